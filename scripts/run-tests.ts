@@ -1,0 +1,220 @@
+// `npm test`: types, lint, and every test file, on a real PostgreSQL and a real browser. scripts/test.cjs starts it
+// on the right Node when everything is installed.
+//   npm test                     everything
+//   npm test -- ledger money     only test files with one of these words in their path; shows what they print
+//   npm test -- --checks         types and lint only
+// For its own tests: --root <folder> runs the test files of another folder, without a database, and --limit <s>
+// is the time a file may take.
+// What must stay true: the last line is `N passed, N failed`, the exit code is 1 when something failed, and no
+// process or folder of the run outlives it.
+import { randomInt } from 'node:crypto'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { findBrowser } from './browser.ts'
+import { ensureSystemPackage } from './system-package.ts'
+import { runChecks, workspaces } from './test-checks.ts'
+import type { TestDatabase } from './test-database.ts'
+import { findTestFiles, isBrowserFile, runFiles } from './test-files.ts'
+import { openReport, type Report } from './test-report.ts'
+import type { FileResult } from './test-results.ts'
+
+const projectRoot = resolve(import.meta.dirname, '..')
+const concurrency = Math.min(4, Math.max(2, availableParallelism()))
+
+interface Run {
+  words: string[]
+  checksOnly: boolean
+  /** Another folder than the project. */
+  root: string | undefined
+  limitMs: number | undefined
+  report: Report
+  stop: AbortSignal
+}
+
+async function main(): Promise<number> {
+  const { values, positionals: words } = parseArgs({
+    allowPositionals: true,
+    options: {
+      checks: { type: 'boolean', default: false },
+      root: { type: 'string' },
+      limit: { type: 'string' },
+    },
+  })
+  const report = openReport({
+    write: (text) => process.stdout.write(text),
+    colours: process.stdout.isTTY === true && !process.env.NO_COLOR,
+    showOutput: words.length > 0,
+  })
+  const limitMs = values.limit === undefined ? undefined : Number(values.limit) * 1000
+  const stopped = listenForStop(report.say)
+  const run = { words, checksOnly: values.checks, root: values.root, limitMs, report, stop: stopped.signal }
+  const ran = await runAll(run)
+  if (stopped.exitCode !== undefined) return stopped.exitCode
+  return ran && report.close() ? 0 : 1
+}
+
+/** False when there was nothing to run, which has been said. */
+async function runAll(run: Run): Promise<boolean> {
+  const files = run.checksOnly ? [] : selectFiles(run)
+  if (files.length === 0 && !run.checksOnly) {
+    run.report.say(`No test file has ${run.words.map((word) => `"${word}"`).join(' or ')} in its path.`)
+    return false
+  }
+  if (run.root === undefined && run.words.length === 0) {
+    for (const result of await runChecks({ root: projectRoot, stop: run.stop })) {
+      if (!run.stop.aborted) run.report.add(result)
+    }
+  }
+  if (files.length > 0 && !run.stop.aborted) await runTestFiles(run, files)
+  return true
+}
+
+function selectFiles({ root, words }: Run): string[] {
+  const files = findTestFiles(root ?? projectRoot, root === undefined ? workspaces(projectRoot) : ['.'])
+  return words.length === 0 ? files : files.filter((file) => words.some((word) => file.includes(word)))
+}
+
+async function runTestFiles(run: Run, files: readonly string[]): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'mfuko-'))
+  // Like the usual one for temporary files: as root the database runs as another user, who must get in.
+  chmodSync(folder, 0o1777)
+  try {
+    if (run.root === undefined) await runInProject(run, { files, folder })
+    else await runFilesIn(run, { root: run.root, files, folder, env: {} })
+  } finally {
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
+  }
+}
+
+interface Selected {
+  files: readonly string[]
+  /** Everything the run makes is in it. */
+  folder: string
+}
+
+async function runInProject(run: Run, { files, folder }: Selected): Promise<void> {
+  const { runnable, found } = await findPrograms(run, files)
+  const database = await openDatabase(run, folder)
+  if (database === undefined) return
+  try {
+    const env = { ...found, ...database.env }
+    if (!run.stop.aborted) await runFilesIn(run, { root: projectRoot, files: runnable, folder, env })
+  } finally {
+    await database.stop()
+  }
+}
+
+interface Prepared extends Selected {
+  root: string
+  env: NodeJS.ProcessEnv
+}
+
+function runFilesIn({ report, stop, limitMs }: Run, prepared: Prepared): Promise<void> {
+  const seed = process.env.SEED || String(randomInt(2 ** 32))
+  report.say(`seed ${seed} (rerun with SEED=${seed} npm test)`)
+  const env = { ...cleanEnvironment(), ...prepared.env, SEED: seed }
+  const limit = limitMs === undefined ? {} : { limitMs }
+  return runFiles({ ...prepared, env, concurrency, stop, onResult: report.add, ...limit })
+}
+
+/** Settings of the person who runs the tests: no test may reach their data, or behave as theirs does. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const theirs = new Set([
+    'DATABASE_URL',
+    'DATA_DIR',
+    'REDIS_URL',
+    'SMTP_URL',
+    'SECRET_KEYS_FILE',
+    'NODE_ENV',
+    'PORT',
+    'ROLE',
+  ])
+  // Node's own: we may run inside a test of this program; and colours belong to a terminal.
+  const nodes = new Set(['NODE_TEST_CONTEXT', 'FORCE_COLOR'])
+  return Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !theirs.has(name) && !nodes.has(name)),
+  )
+}
+
+/** Browser and Redis, when the files need them. Without a browser its tests fail, without Redis they are skipped. */
+async function findPrograms({ report, stop, words }: Run, files: readonly string[]) {
+  const found: NodeJS.ProcessEnv = {}
+  let runnable = files
+  if (files.some(isBrowserFile)) {
+    const browser = await findBrowser({ say: report.say, stop, wanted: process.env.CHROMIUM_PATH })
+    if ('path' in browser) found.TEST_BROWSER = browser.path
+    else {
+      for (const file of files.filter(isBrowserFile)) report.add(failedFile(file, browser.advice))
+      runnable = files.filter((file) => !isBrowserFile(file))
+    }
+  }
+  const needsRedis = (file: string) =>
+    readFileSync(join(projectRoot, file), 'utf8').includes('TEST_REDIS_SERVER')
+  if (words.length === 0 || files.some(needsRedis)) {
+    const redis = await ensureSystemPackage({
+      command: 'redis-server',
+      aptPackage: 'redis-server',
+      say: report.say,
+      stop,
+    })
+    if ('path' in redis) found.TEST_REDIS_SERVER = redis.path
+    else report.say(`${redis.advice} The tests that need it are skipped.`)
+  }
+  return { runnable, found }
+}
+
+const failedFile = (file: string, text: string): FileResult => ({
+  file,
+  passed: 0,
+  failures: [{ name: '(the file)', text }],
+  skipped: [],
+  output: '',
+  durationMs: 0,
+})
+
+async function openDatabase({ report, stop }: Run, folder: string): Promise<TestDatabase | undefined> {
+  try {
+    // Loaded late: it brings the server's code, and types and lint must be told even when that is broken.
+    const { startTestDatabase } = await import('./test-database.ts')
+    return await startTestDatabase({ adminUrl: process.env.TEST_DATABASE_ADMIN_URL, folder })
+  } catch (error) {
+    if (stop.aborted) return undefined
+    const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+    report.add(failedFile('the test database', `${text}\nWithout it no test file was run.`))
+    return undefined
+  }
+}
+
+interface Stopped {
+  signal: AbortSignal
+  exitCode: number | undefined
+}
+
+/** Ctrl-C reaches the whole process group and is passed on by npm and the launcher too: all of that is one stop. */
+function listenForStop(say: (line: string) => void): Stopped {
+  const controller = new AbortController()
+  const stopped: Stopped = { signal: controller.signal, exitCode: undefined }
+  const stop = (exitCode: number) => {
+    if (stopped.exitCode !== undefined) return
+    stopped.exitCode = exitCode
+    say('Stopping; the tests did not run to their end.')
+    controller.abort()
+  }
+  process.on('SIGINT', () => stop(130))
+  process.on('SIGTERM', () => stop(143))
+  process.on('SIGHUP', () => stop(129))
+  // The launcher was killed.
+  process.on('disconnect', () => stop(143))
+  // Nobody reads any more: `npm test | head`.
+  process.stdout.on('error', () => stop(141))
+  // A bug of this program must not leave the database behind.
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`${error.stack ?? error}\n`)
+    stop(1)
+  })
+  return stopped
+}
+
+process.exit(await main())

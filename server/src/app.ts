@@ -1,0 +1,59 @@
+// Composition: makes what the rooms need, opens the scopes and registers the rooms in them. Contains no rule.
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import type { Task } from './background/background.ts'
+import type { Clock } from './base/clock.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/db.ts'
+import type { Health } from './health/health.ts'
+import type { Metrics } from './health/metrics.ts'
+import { healthRoutes } from './health/routes.ts'
+import { type Http, openHttp } from './http/http.ts'
+import type { App } from './http/instance.ts'
+import { openScope } from './http/scope.ts'
+import { siteRoutes } from './site/routes.ts'
+
+/** What the rooms work with. */
+export interface Dependencies {
+  config: Config
+  db: Db
+  clock: Clock
+  log: Logger
+}
+
+export interface AppParts extends Dependencies {
+  baseUrl: string
+  health: Health
+  metrics: Metrics
+  /** Where the built pages are. */
+  webDir?: string
+  /** Registers more rooms, after the service's own. Tests use it for probes. */
+  more?: (http: Http) => Promise<void>
+}
+
+const builtPages = fileURLToPath(new URL('../../web/dist', import.meta.url))
+
+export async function buildApp(parts: AppParts): Promise<App> {
+  const { config, log, health, metrics, webDir = builtPages } = parts
+  const http = await openHttp({
+    brandName: config.BRAND_NAME,
+    baseUrl: parts.baseUrl,
+    log,
+    trustedProxies: config.TRUSTED_PROXIES,
+    rateLimits: { enabled: config.RATE_LIMITS === 'on', redisUrl: config.REDIS_URL },
+    onServed: metrics.served,
+  })
+  const { app, limits } = http
+
+  await openScope(app, limits, { limit: 'anonymous' }, (scope) => {
+    healthRoutes(scope, { health })
+    scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  })
+  await openScope(app, limits, { limit: 'pages' }, (scope) => siteRoutes(scope, { webDir }))
+  await parts.more?.(http)
+  await app.ready()
+  return app
+}
+
+/** The background tasks of all rooms, by name. */
+export const buildTasks = (_dependencies: Dependencies): Record<string, Task> => ({})

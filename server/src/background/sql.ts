@@ -1,0 +1,58 @@
+import type { Queries, Tx } from '../db/db.ts'
+
+export interface NewJob {
+  task: string
+  payload: object
+  /** Jobs of one queue run one after another. */
+  queue: string | null
+  runAt: Date | null
+  attemptsMax: number | null
+  /** A job of the same key that still waits is replaced. */
+  key: string | null
+}
+
+export const addJob = (tx: Tx, job: NewJob) =>
+  tx.row<{ id: bigint }>(
+    `select id from graphile_worker.add_job(
+       $1::text, payload => $2::json, queue_name => $3::text, run_at => $4::timestamptz,
+       max_attempts => $5::int, job_key => $6::text)`,
+    [job.task, JSON.stringify(job.payload), job.queue, job.runAt, job.attemptsMax, job.key],
+  )
+
+export const beat = (db: Queries, workers: string[]) =>
+  db.rows(
+    `insert into background.beats (worker, last_seen_at) select unnest($1::text[]), now()
+     on conflict (worker) do update set last_seen_at = excluded.last_seen_at`,
+    [workers],
+  )
+
+export const forgetWorkers = (db: Queries, workers: string[]) =>
+  db.rows('delete from background.beats where worker = any($1::text[])', [workers])
+
+/** Workers that hold jobs and have been silent for so long that their process must be gone. */
+export const silentWorkers = (tx: Tx, silentSeconds: number) =>
+  tx.rows<{ worker: string }>(
+    `select distinct locked_by as worker from graphile_worker.jobs
+     where locked_at < now() - make_interval(secs => $1)
+       and locked_by not in (select worker from background.beats where last_seen_at > now() - make_interval(secs => $1))`,
+    [silentSeconds],
+  )
+
+export const giveBackJobs = (tx: Tx, workers: string[]) =>
+  tx.rows('select graphile_worker.force_unlock_workers($1::text[])', [workers])
+
+export const forgetSilent = (tx: Tx, silentSeconds: number) =>
+  tx.rows('delete from background.beats where last_seen_at < now() - make_interval(secs => $1)', [
+    silentSeconds,
+  ])
+
+/** How the queue stands: for the metrics, so it must stay cheap with many jobs waiting. */
+export const queueState = (db: Queries) =>
+  db.row<{ waiting: number; failed: number; oldestSeconds: number; workers: number }>(
+    `select (count(*) filter (where attempts < max_attempts))::int as waiting,
+            (count(*) filter (where attempts >= max_attempts))::int as failed,
+            coalesce(extract(epoch from now() - min(run_at) filter
+              (where attempts < max_attempts and locked_at is null and run_at < now())), 0)::float8 as "oldestSeconds",
+            (select count(*) from background.beats where last_seen_at > now() - interval '1 minute')::int as workers
+     from graphile_worker.jobs`,
+  )

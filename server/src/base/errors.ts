@@ -1,0 +1,47 @@
+// Everything that can go wrong and that somebody must hear about in words.
+// AppError: what a caller of the API can cause or must be told; its code is mapped in http/error-reply.ts.
+// StartError: what the person who starts the program can mend; printed as one sentence, exit code 1.
+
+/** Stable, machine-readable words of the API. A new code needs a row in http/error-reply.ts and a test. */
+export type ErrorCode =
+  | 'bad_request'
+  | 'unauthenticated'
+  | 'forbidden'
+  | 'not_found'
+  | 'payload_too_large'
+  | 'unsupported_media_type'
+  | 'validation_failed'
+  | 'rate_limited'
+  | 'internal_error'
+  | 'unavailable'
+
+export interface AppErrorOptions {
+  /** Replaces the catalogue's sentence. It reaches the caller, so it must not hold internals. */
+  detail?: string
+  /** Field name → sentence; for validation_failed and other refusals of a field. */
+  errors?: Record<string, string>
+  /** Seconds, sent as Retry-After. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly detail: string | undefined
+  readonly errors: Record<string, string> | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, options: AppErrorOptions = {}) {
+    super(options.detail ?? code, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.detail = options.detail
+    this.errors = options.errors
+    this.retryAfter = options.retryAfter
+  }
+}
+
+/** The message is the whole sentence a person sees: what is wrong, and what to do about it. */
+export class StartError extends Error {
+  override name = 'StartError'
+}

@@ -1,0 +1,17 @@
+import { randomBytes } from 'node:crypto'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** `req_` + 22 base62 characters: 131 random bits, so ids can't be guessed and need no look-up to be unique. */
+export const newId = (kind: string): string => `${kind}_${randomBase62(22)}`
+
+/** Bytes from 248 up are dropped: 256 is no multiple of 62, and taking them would favour some characters. */
+export function randomBase62(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62)
+    }
+  }
+  return text
+}

@@ -1,0 +1,35 @@
+import { timingSafeEqual } from 'node:crypto'
+import { inspect } from 'node:util'
+
+/** Bytes that must never be printed. Logging, JSON and string building show `***`; only reveal() shows them. */
+export class Secret {
+  readonly #bytes: Buffer
+
+  constructor(bytes: Buffer) {
+    this.#bytes = bytes
+  }
+
+  get length(): number {
+    return this.#bytes.length
+  }
+
+  reveal(): Buffer {
+    return this.#bytes
+  }
+
+  equals(other: Secret): boolean {
+    return this.length === other.length && timingSafeEqual(this.#bytes, other.#bytes)
+  }
+
+  toString(): string {
+    return '***'
+  }
+
+  toJSON(): string {
+    return '***'
+  }
+
+  [inspect.custom](): string {
+    return '***'
+  }
+}

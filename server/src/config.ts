@@ -1,0 +1,298 @@
+// The only reader of the environment. Every setting is one row here: its name, what it is for, its type and
+// a safe default. docs/reference/configuration.md is made from these rows.
+import { StartError } from './base/errors.ts'
+
+type Group = 'Where it runs' | 'Database' | 'Web' | 'Safety' | 'Watching it'
+
+interface Row<T> {
+  group: Group
+  about: string
+  /** What the documentation says the value looks like. */
+  form: string
+  /** Absent: the setting may be missing. */
+  fallback?: T
+  /** Another default in production; 'required' refuses to start without a value. */
+  production?: T | 'required'
+  /** The value never appears in a message. */
+  secret?: boolean
+  /** Reads the text or says, as the end of a sentence, what it must be. */
+  read(text: string): { value: T } | { must: string }
+}
+
+type About<T> = Pick<Row<T>, 'group' | 'about' | 'fallback' | 'production' | 'secret'>
+
+const text = (row: About<string>): Row<string> => ({ ...row, form: 'text', read: (value) => ({ value }) })
+
+const wholeNumber = (row: About<number> & { from: number; to: number }): Row<number> => ({
+  ...row,
+  form: `whole number, ${row.from} to ${row.to}`,
+  read: (value) => {
+    const number = /^[0-9]{1,9}$/.test(value) ? Number(value) : Number.NaN
+    if (number >= row.from && number <= row.to) return { value: number }
+    return { must: `be a whole number from ${row.from} to ${row.to}` }
+  },
+})
+
+const choice = <const T extends string>(row: About<T> & { of: readonly T[] }): Row<T> => ({
+  ...row,
+  form: row.of.map((one) => `\`${one}\``).join(' or '),
+  read: (value) => {
+    const found = row.of.find((one) => one === value)
+    return found === undefined ? { must: `be one of ${row.of.join(', ')}` } : { value: found }
+  },
+})
+
+const url = (row: About<string> & { schemes: readonly string[] }): Row<string> => ({
+  ...row,
+  form: `address (${row.schemes.map((scheme) => `\`${scheme}//…\``).join(', ')})`,
+  read: (value) => {
+    const scheme = URL.canParse(value) ? new URL(value).protocol : ''
+    if (row.schemes.includes(scheme)) return { value: value.replace(/\/$/, '') }
+    return { must: `be an address that starts with ${row.schemes.map((one) => `${one}//`).join(' or ')}` }
+  },
+})
+
+const list = (row: About<string[]>): Row<string[]> => ({
+  ...row,
+  form: 'list, comma separated',
+  read: (value) => ({ value: value.split(',').map((part) => part.trim()) }),
+})
+
+/** Named after what they protect; each is 32 random bytes, in base64. No two may be equal. */
+export const secretNames = ['jwt', 'pin', 'password', 'apikey', 'idem', 'enc', 'audit'] as const
+export type SecretName = (typeof secretNames)[number]
+
+const settings = {
+  NODE_ENV: choice({
+    group: 'Where it runs',
+    about: 'In production nothing is generated or guessed: missing secrets and addresses stop the start.',
+    of: ['development', 'test', 'production'],
+    fallback: 'development',
+  }),
+  PORT: wholeNumber({
+    group: 'Where it runs',
+    about: 'Port of the API and the pages. 0 takes any free one and prints it.',
+    from: 0,
+    to: 65535,
+    fallback: 8080,
+  }),
+  HOST: text({
+    group: 'Where it runs',
+    about: 'Network address to listen on. Outside production only this machine can connect.',
+    fallback: '127.0.0.1',
+    production: '0.0.0.0',
+  }),
+  BASE_URL: url({
+    group: 'Where it runs',
+    about:
+      'The address people and merchants reach the service at. Outside production: `http://localhost:PORT`.',
+    schemes: ['http:', 'https:'],
+    production: 'required',
+  }),
+  ROLE: choice({
+    group: 'Where it runs',
+    about: 'What this process does: answer requests, do background work, or both.',
+    of: ['all', 'api', 'worker'],
+    fallback: 'all',
+  }),
+  WEB_CONCURRENCY: wholeNumber({
+    group: 'Where it runs',
+    about: 'How many processes answer requests on the one port. With 1 everything runs in a single process.',
+    from: 1,
+    to: 64,
+    fallback: 1,
+  }),
+  WORKER_CONCURRENCY: wholeNumber({
+    group: 'Where it runs',
+    about: 'How many background jobs run at the same time in one process.',
+    from: 1,
+    to: 100,
+    fallback: 4,
+  }),
+  DRAIN_SECONDS: wholeNumber({
+    group: 'Where it runs',
+    about:
+      'How long a stopping process still takes requests after it has turned unready, so that a load balancer can notice.',
+    from: 0,
+    to: 20,
+    fallback: 0,
+    production: 5,
+  }),
+  DATABASE_URL: url({
+    group: 'Database',
+    about:
+      'PostgreSQL 14 or later. Without it, the PostgreSQL that comes with the packages is started and kept in DATA_DIR.',
+    schemes: ['postgres:', 'postgresql:'],
+    secret: true,
+  }),
+  DATABASE_POOL: wholeNumber({
+    group: 'Database',
+    about: 'Most database connections of one process.',
+    from: 2,
+    to: 200,
+    fallback: 10,
+  }),
+  DATA_DIR: text({
+    group: 'Database',
+    about:
+      'Folder for the embedded database and generated secrets. Default: `.data` in the project; as root, when the database user could not enter that, a folder under `/var/lib/mfuko`.',
+  }),
+  BRAND_NAME: text({
+    group: 'Web',
+    about: 'The display name of the service, as the start message and the API reference show it.',
+    fallback: 'Mfuko',
+  }),
+  TRUSTED_PROXIES: list({
+    group: 'Web',
+    about:
+      'Addresses or networks (CIDR) of the load balancers whose `X-Forwarded-For` is believed. Empty: none.',
+    fallback: [],
+  }),
+  RATE_LIMITS: choice({
+    group: 'Web',
+    about: '`off` lifts all rate limits, for load tests.',
+    of: ['on', 'off'],
+    fallback: 'on',
+  }),
+  REDIS_URL: url({
+    group: 'Web',
+    about:
+      'Redis that shares the counts of rate limits between processes. Without it each process counts for itself.',
+    schemes: ['redis:', 'rediss:'],
+    secret: true,
+  }),
+  SECRET_KEYS_FILE: text({
+    group: 'Safety',
+    about:
+      'JSON file with the secrets, `{ "jwt": "…", "pin": "…", … }`, in the place of the single variables below. Outside production both may be missing: secrets are then generated once and kept in `DATA_DIR/secrets.json`.',
+  }),
+  METRICS_PORT: wholeNumber({
+    group: 'Watching it',
+    about:
+      'Port of `/metrics` (Prometheus) and `/status` (why it is ready or not). Keep it private. 0 takes any free one.',
+    from: 0,
+    to: 65535,
+    fallback: 9464,
+  }),
+  METRICS_HOST: text({
+    group: 'Watching it',
+    about: 'Network address of the metrics port.',
+    fallback: '127.0.0.1',
+  }),
+  LOG_LEVEL: choice({
+    group: 'Watching it',
+    about: 'How much is logged.',
+    of: ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
+    fallback: 'info',
+  }),
+  LOG_FORMAT: choice({
+    group: 'Watching it',
+    about: '`json` for machines, `text` for a person at a terminal.',
+    of: ['json', 'text'],
+    fallback: 'text',
+    production: 'json',
+  }),
+} satisfies Record<string, Row<never> | Row<string> | Row<number> | Row<string[]>>
+
+type Settings = typeof settings
+type Value<R> = R extends Row<infer T> ? T : never
+/** Settings that always have a value once the configuration is read. */
+type Certain = Exclude<
+  keyof Settings,
+  'BASE_URL' | 'DATABASE_URL' | 'DATA_DIR' | 'REDIS_URL' | 'SECRET_KEYS_FILE'
+>
+
+export type Config = { readonly [Name in Certain]: Value<Settings[Name]> } & {
+  readonly [Name in Exclude<keyof Settings, Certain>]: Value<Settings[Name]> | undefined
+} & {
+  readonly production: boolean
+  /** What SECRET_JWT and its sisters hold; secrets.ts reads and judges them. */
+  readonly secretTexts: { readonly [Name in SecretName]?: string }
+}
+
+type Environment = Record<string, string | undefined>
+
+/** Reads everything, or throws one StartError that names every wrong setting. */
+export function loadConfig(environment: Environment = process.env): Config {
+  const production = environment.NODE_ENV === 'production'
+  const problems: string[] = []
+  const values: Record<string, unknown> = {}
+  for (const [name, row] of Object.entries<Row<unknown>>(settings)) {
+    const given = environment[name]
+    if (given !== undefined && given !== '') {
+      const result = row.read(given)
+      if ('must' in result) problems.push(complaint({ name, given, must: result.must, secret: row.secret }))
+      else values[name] = result.value
+    } else if (production && row.production === 'required') {
+      problems.push(`${name} must be set in production: ${row.about}`)
+    } else {
+      values[name] = production && row.production !== undefined ? row.production : row.fallback
+    }
+  }
+  if (problems.length > 0) throw new StartError(problems.join('\n'))
+  const secretTexts = Object.fromEntries(
+    secretNames.flatMap((name) => {
+      const value = environment[secretVariable(name)]
+      return value === undefined || value === '' ? [] : [[name, value]]
+    }),
+  )
+  // Every row was read above by its own type, which the loop can't express.
+  return { ...values, production, secretTexts } as unknown as Config
+}
+
+export const secretVariable = (name: SecretName): string => `SECRET_${name.toUpperCase()}`
+
+const complaint = (what: { name: string; given: string; must: string; secret: boolean | undefined }) =>
+  `${what.name} must ${what.must}${what.secret ? '' : `, not "${what.given.slice(0, 64)}"`}.`
+
+/** What a program forked by this one needs to know of choices that were made after the configuration was read. */
+export const settingsForFork = (known: Partial<Record<keyof Settings, string>>): Record<string, string> => ({
+  ...known,
+  WEB_CONCURRENCY: '1',
+})
+
+const secretUses: Record<SecretName, string> = {
+  jwt: 'signs the tokens of logged-in people',
+  pin: 'keys the stored transaction PINs',
+  password: 'peppers the stored passwords',
+  apikey: 'keys the stored API keys of merchants',
+  idem: 'keys the fingerprints of repeated requests',
+  enc: 'encrypts client secrets and provider credentials',
+  audit: 'signs the audit log',
+}
+
+/** docs/reference/configuration.md, whole. */
+export function configurationPage(): string {
+  const groups: Group[] = ['Where it runs', 'Database', 'Web', 'Safety', 'Watching it']
+  const lines = [
+    '# Configuration',
+    '',
+    'Settings are environment variables. All are optional outside production. This page is generated from',
+    '`server/src/config.ts` by `npm run docs`.',
+    '',
+  ]
+  for (const group of groups) {
+    lines.push(`## ${group}`, '', '| Setting | Value | Default | What it is for |', '|---|---|---|---|')
+    for (const [name, row] of Object.entries<Row<unknown>>(settings)) {
+      if (row.group === group) lines.push(`| \`${name}\` | ${row.form} | ${defaultOf(row)} | ${row.about} |`)
+    }
+    if (group === 'Safety') {
+      for (const name of secretNames) {
+        const value = '32 random bytes in base64 (`openssl rand -base64 32`)'
+        lines.push(
+          `| \`${secretVariable(name)}\` | ${value} | **required in production** | ${secretUses[name]} |`,
+        )
+      }
+    }
+    lines.push('')
+  }
+  return lines.join('\n')
+}
+
+function defaultOf(row: Row<unknown>): string {
+  const shown = (value: unknown) =>
+    value === undefined || (Array.isArray(value) && value.length === 0) ? 'none' : `\`${value}\``
+  if (row.production === 'required') return `${shown(row.fallback)}; **required in production**`
+  if (row.production !== undefined) return `${shown(row.fallback)}; ${shown(row.production)} in production`
+  return shown(row.fallback)
+}

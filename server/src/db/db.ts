@@ -1,0 +1,178 @@
+// The only importer of the driver. Rooms get a Db for single statements and a Tx inside inTransaction; both
+// take plain SQL with parameters. What must stay true: a transaction either commits whole or is rolled back,
+// a lost connection is told as `unavailable`, and nothing here waits without a limit.
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { check } from '../base/check.ts'
+import { AppError } from '../base/errors.ts'
+
+export type Parameters = readonly unknown[]
+
+export interface Queries {
+  rows<Row extends object>(sql: string, parameters?: Parameters): Promise<Row[]>
+  /** The first row, if there is one. */
+  row<Row extends object>(sql: string, parameters?: Parameters): Promise<Row | undefined>
+}
+
+/** Statements inside one transaction. Handed on as the first argument, never kept. */
+export interface Tx extends Queries {
+  readonly inside: 'transaction'
+}
+
+export interface Db extends Queries {
+  /**
+   * Runs `work` in a transaction and commits. It may run several times (deadlock, serialisation failure), so it
+   * must change nothing but the database, and await nothing but the database.
+   */
+  inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  connections(): { total: number; idle: number; waiting: number }
+  close(): Promise<void>
+}
+
+export interface OpenOptions {
+  url: string
+  connectionsMax: number
+  /** Seen in pg_stat_activity. */
+  name: string
+  /** A connection broke while nobody used it. The pool opens another one; this is only to be told. */
+  onIdleError?: (error: Error) => void
+}
+
+const connectTimeoutMs = 2_000
+const statementTimeoutMs = 5_000
+const attemptsMax = 5
+
+export function openDb(options: OpenOptions): Db {
+  const pool = openPool(options)
+  return {
+    rows: (sql, parameters) => withClient(pool, (client) => rows(client, sql, parameters)),
+    row: (sql, parameters) =>
+      withClient(pool, async (client) => (await rows(client, sql, parameters))[0] as never),
+    inTransaction: (work) => inTransaction(pool, work),
+    connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    close: () => pool.end(),
+  }
+}
+
+/** A bare pool with the driver's own types, for the one library that brings its own queries: the worker's. */
+export const openForeignPool = (options: OpenOptions): pg.Pool => openPool(options, pg.types)
+
+function openPool(options: OpenOptions, types: Pick<typeof pg.types, 'getTypeParser'> = ourTypes): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    max: options.connectionsMax,
+    application_name: options.name,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    statement_timeout: statementTimeoutMs,
+    // The client's own limit, a little later than the server's: a server that vanished can't cancel anything.
+    query_timeout: statementTimeoutMs + 1_000,
+    idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
+    types,
+  })
+  // Without listeners a connection that breaks, idle or in use, would end the process.
+  pool.on('error', (error) => options.onIdleError?.(error))
+  pool.on('connect', (client) => client.on('error', () => undefined))
+  return pool
+}
+
+const int8Oid = 20
+
+/** 64-bit integers arrive as bigint: money must never pass through a float. */
+const ourTypes = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === int8Oid ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+async function inTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await withClient(pool, (client) => attemptTransaction(client, work))
+    } catch (error) {
+      if (attempt >= attemptsMax || !isConflict(error)) throw error
+      await sleep(Math.random() * 20 * attempt)
+    }
+  }
+}
+
+async function attemptTransaction<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+  await client.query('begin')
+  let result: T
+  try {
+    result = await work({
+      inside: 'transaction',
+      rows: (sql, parameters) => rows(client, sql, parameters),
+      row: async (sql, parameters) => (await rows(client, sql, parameters))[0] as never,
+    })
+  } catch (error) {
+    // A connection in doubt is closed by withClient, and that rolls back too.
+    if (!isAway(error)) await client.query('rollback')
+    throw error
+  }
+  const { command } = await commit(client)
+  // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and no error.
+  check(command === 'COMMIT', 'a transaction whose work succeeded commits')
+  return result
+}
+
+async function commit(client: pg.PoolClient): Promise<{ command: string }> {
+  try {
+    return await client.query('commit')
+  } catch (cause) {
+    if (!isAway(cause)) throw cause
+    const detail =
+      'The database went away while it was saving. Repeat the request with the same Idempotency-Key.'
+    throw new AppError('unavailable', { detail, retryAfter: 1, cause })
+  }
+}
+
+async function rows<Row extends object>(client: pg.PoolClient, sql: string, parameters: Parameters = []) {
+  const result = await client.query<Row & pg.QueryResultRow>(sql, [...parameters])
+  return result.rows as Row[]
+}
+
+/** A client whose connection is in doubt is closed, not given back. */
+async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  let client: pg.PoolClient
+  try {
+    client = await pool.connect()
+  } catch (cause) {
+    throw new AppError('unavailable', { retryAfter: 1, cause })
+  }
+  let inDoubt = false
+  try {
+    return await use(client)
+  } catch (error) {
+    inDoubt = isAway(error) || (error instanceof AppError && isAway(error.cause))
+    if (isAway(error)) throw new AppError('unavailable', { retryAfter: 1, cause: error })
+    throw error
+  } finally {
+    client.release(inDoubt)
+  }
+}
+
+/** Deadlock and serialisation failure: nothing happened, and trying again is the cure. */
+const isConflict = (error: unknown) => ['40001', '40P01'].includes(sqlState(error))
+
+/** SQLSTATE classes and codes that say "not now" rather than "not so". */
+const awayStates = /^(08...|53...|57P0[1-5]|57014|55P03|25006|58...)$/
+const awaySystemCodes =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+const awayMessages =
+  /connection terminated|connection error|query read timeout|timeout exceeded when trying to connect/i
+
+/** Is the database away, full, read-only or too slow? Then nothing is known to be wrong with the request. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof AppError) return false
+  if (error instanceof pg.DatabaseError) return awayStates.test(error.code ?? '')
+  return awaySystemCodes.test(sqlState(error)) || awayMessages.test(error.message)
+}
+
+const sqlState = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+
+/** The name of the constraint that refused a row, to be mapped to a sentence by the room that owns it. */
+export const violatedConstraint = (error: unknown): string | undefined =>
+  error instanceof pg.DatabaseError ? error.constraint : undefined

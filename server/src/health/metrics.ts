@@ -1,0 +1,158 @@
+// The private port: Prometheus metrics, and why the process is ready or not. With several processes on one port
+// the first of them adds up the numbers of all.
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import {
+  AggregatorRegistry,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricObjectWithValues,
+  type MetricValue,
+  Registry,
+} from 'prom-client'
+import type { Db } from '../db/db.ts'
+import type { Readiness } from './health.ts'
+
+/** The numbers of one process, as they travel between processes. */
+export type Samples = MetricObjectWithValues<MetricValue<string>>[]
+
+export interface Metrics {
+  samples(): Promise<Samples>
+  served(request: { method: string; route: string; status: number; seconds: number }): void
+  jobDone(job: { task: string; ok: boolean; seconds: number }): void
+}
+
+export interface MetricsSources {
+  connections?: () => ReturnType<Db['connections']>
+  queue?: () => Promise<
+    { waiting: number; failed: number; oldestSeconds: number; workers: number } | undefined
+  >
+}
+
+export function openMetrics(sources: MetricsSources): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  const requests = new Histogram({
+    name: 'http_request_duration_seconds',
+    help: 'How long requests took, by route template and status.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers,
+  })
+  const jobs = new Histogram({
+    name: 'job_duration_seconds',
+    help: 'How long background jobs took.',
+    labelNames: ['task', 'result'],
+    buckets: [0.005, 0.05, 0.5, 5, 50],
+    registers,
+  })
+  if (sources.connections !== undefined) addPoolGauge({ registers, connections: sources.connections })
+  if (sources.queue !== undefined) addQueueGauges({ registers, queue: sources.queue })
+  return {
+    samples: () => registry.getMetricsAsJSON(),
+    served: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
+    jobDone: ({ task, ok, seconds }) => jobs.observe({ task, result: ok ? 'done' : 'failed' }, seconds),
+  }
+}
+
+function addPoolGauge(options: {
+  registers: Registry[]
+  connections: () => ReturnType<Db['connections']>
+}): void {
+  new Gauge({
+    name: 'database_connections',
+    help: 'Connections of the pool, and callers waiting for one.',
+    labelNames: ['state'],
+    registers: options.registers,
+    collect() {
+      const { total, idle, waiting } = options.connections()
+      this.set({ state: 'used' }, total - idle)
+      this.set({ state: 'idle' }, idle)
+      this.set({ state: 'waiting' }, waiting)
+    },
+  })
+}
+
+function addQueueGauges(options: {
+  registers: Registry[]
+  queue: NonNullable<MetricsSources['queue']>
+}): void {
+  const { registers } = options
+  const waiting = new Gauge({ name: 'jobs_waiting', help: 'Background jobs that wait or run.', registers })
+  const failed = new Gauge({
+    name: 'jobs_failed',
+    help: 'Background jobs that used up their attempts.',
+    registers,
+  })
+  const oldest = new Gauge({
+    name: 'jobs_oldest_seconds',
+    help: 'How long the longest-waiting due job has waited.',
+    registers,
+  })
+  new Gauge({
+    name: 'workers_seen',
+    help: 'Background workers that were seen in the last minute, in all processes.',
+    registers,
+    async collect() {
+      // A database that is away shows as missing numbers, not as a failed scrape.
+      const state = await options.queue().catch(() => undefined)
+      if (state === undefined) return
+      this.set(state.workers)
+      waiting.set(state.waiting)
+      failed.set(state.failed)
+      oldest.set(state.oldestSeconds)
+    },
+  })
+}
+
+export interface MetricsServer {
+  port: number
+  close(): Promise<void>
+}
+
+export interface MetricsServerOptions {
+  host: string
+  port: number
+  metrics: Metrics
+  /** The numbers of the other processes that answer on the same port. */
+  others: () => Promise<Samples[]>
+  readiness: () => Promise<Readiness>
+}
+
+export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {
+  const server = createServer((request, response) => {
+    answer(request.url ?? '/', response, options).catch((error: unknown) => {
+      response.writeHead(500).end(`${error}\n`)
+    })
+  })
+  await listen(server, options)
+  const address = server.address()
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : options.port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+async function answer(path: string, response: ServerResponse, options: MetricsServerOptions) {
+  if (path === '/metrics') {
+    const all = AggregatorRegistry.aggregate([await options.metrics.samples(), ...(await options.others())])
+    response.setHeader('content-type', all.contentType).end(await all.metrics())
+  } else if (path === '/status') {
+    const readiness = await options.readiness()
+    response.writeHead(readiness.ready ? 200 : 503, { 'content-type': 'application/json' })
+    response.end(`${JSON.stringify(readiness, null, 2)}\n`)
+  } else {
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('Here are /metrics and /status.\n')
+  }
+}
+
+const listen = (server: Server, { host, port }: { host: string; port: number }) =>
+  new Promise<void>((resolve, reject) => {
+    server.once('error', reject)
+    server.listen({ host, port }, () => resolve())
+  })

@@ -1,0 +1,29 @@
+// Pages by keyset: a cursor holds the sort key of the last row shown. It is opaque to clients, holds nothing
+// secret, and a made-up one can only start a page at another place of the caller's own list.
+import { AppError } from '../base/errors.ts'
+
+export const encodeCursor = (key: readonly string[]): string =>
+  Buffer.from(JSON.stringify(key)).toString('base64url')
+
+/** The sort key, or a 422 on `cursor`. `parts` is how many values the key has. */
+export function decodeCursor(cursor: string, parts: number): string[] {
+  let key: unknown
+  try {
+    key = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    key = undefined
+  }
+  const fits = Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string')
+  if (!fits || encodeCursor(key as string[]) !== cursor || JSON.stringify(key).includes('\\u0000')) {
+    const errors = { cursor: 'Cursor is not one that this list gave out; start again without it' }
+    throw new AppError('validation_failed', { errors })
+  }
+  return key as string[]
+}
+
+/** From one row more than asked for: the page, and where the next one starts. */
+export function pageOf<T>(rows: T[], limit: number, keyOf: (row: T) => readonly string[]) {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(keyOf(last)) : null }
+}

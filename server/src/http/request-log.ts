@@ -1,0 +1,99 @@
+// The log: one line a request, by allow-list. What is not named here is not written: no body, no query, no
+// header, no address a person typed. Errors are written whole, less what a database quotes of the data.
+
+import type { FastifyRequest } from 'fastify'
+import pino, { type DestinationStream, type Logger } from 'pino'
+import type { App } from './instance.ts'
+
+export interface LogOptions {
+  level: string
+  format: 'json' | 'text'
+  destination?: DestinationStream
+}
+
+export function openLog({ level, format, destination }: LogOptions): Logger {
+  const stream = destination ?? pino.destination({ dest: 1, sync: false })
+  return pino(
+    {
+      level,
+      base: { pid: process.pid },
+      timestamp: pino.stdTimeFunctions.isoTime,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { err: describeError },
+    },
+    format === 'json' ? stream : { write: (line: string) => stream.write(asText(line)) },
+  )
+}
+
+export interface Served {
+  method: string
+  route: string
+  status: number
+  seconds: number
+}
+
+export function logRequests(app: App, onServed: (served: Served) => void): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const seconds = reply.elapsedTime / 1_000
+    const route = routeOf(request)
+    onServed({ method: request.method, route, status: reply.statusCode, seconds })
+    request.log.info(
+      {
+        method: request.method,
+        route,
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime * 10) / 10,
+        principal:
+          request.principal === null ? undefined : `${request.principal.kind}:${request.principal.id}`,
+        bytes_in: Number(request.headers['content-length'] ?? 0),
+        bytes_out: Number(reply.getHeader('content-length') ?? 0),
+      },
+      'request',
+    )
+  })
+}
+
+/** The template, never the address: a path may hold a token. */
+const routeOf = (request: FastifyRequest): string => request.routeOptions.url ?? '(unknown)'
+
+const causesMax = 5
+
+/** PostgreSQL puts the offending values in `detail` and `where`, and for malformed input in the message itself. */
+export function describeError(thrown: unknown, depth = 0): object {
+  if (!(thrown instanceof Error)) return { type: typeof thrown }
+  const { code, severity, constraint, table } = thrown as Error &
+    Partial<Record<'code' | 'severity' | 'constraint' | 'table', unknown>>
+  const quotesData = severity !== undefined && typeof code === 'string' && code.startsWith('22')
+  const hide = (text: string) =>
+    quotesData ? text.replaceAll(thrown.message, `database error ${code}`) : text
+  return {
+    type: thrown.name,
+    message: hide(thrown.message),
+    stack: hide(thrown.stack ?? ''),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof constraint === 'string' ? { constraint } : {}),
+    ...(typeof table === 'string' ? { table } : {}),
+    ...(thrown.cause !== undefined && depth < causesMax
+      ? { cause: describeError(thrown.cause, depth + 1) }
+      : {}),
+  }
+}
+
+/** For a person at a terminal: `12:04:31 GET /api/health 200 1.2 ms`. */
+function asText(line: string): string {
+  const entry = JSON.parse(line) as Record<string, unknown>
+  const time = String(entry.time).slice(11, 19)
+  if (entry.msg === 'request') {
+    return `${time} ${entry.method} ${entry.route} ${entry.status} ${entry.ms} ms  ${entry.request_id}\n`
+  }
+  const { level, time: _time, pid: _pid, msg, err, ...fields } = entry
+  const details = Object.keys(fields).length === 0 ? '' : ` ${JSON.stringify(fields)}`
+  const mark = level === 'info' ? '' : `${String(level).toUpperCase()} `
+  return `${time} ${mark}${msg}${details}\n${err === undefined ? '' : `${errorText(err)}\n`}`
+}
+
+function errorText(err: unknown): string {
+  const { stack, message, cause } = err as { stack?: string; message?: string; cause?: unknown }
+  const own = stack || message || JSON.stringify(err)
+  return cause === undefined ? own : `${own}\ncaused by ${errorText(cause)}`
+}

@@ -1,0 +1,74 @@
+// A scope is a part of the API with one way to tell who is calling. Routes registered in it can't be reached
+// without that, whatever their path is; a room's routes never look at credentials themselves.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../base/errors.ts'
+import type { App } from './instance.ts'
+import { errorResponses } from './openapi.ts'
+import type { LimitClass, RateLimiter } from './rate-limits.ts'
+
+/** Who is calling, once a scope has checked the credential. */
+export interface Principal {
+  kind: string
+  id: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    principal: Principal | null
+  }
+  interface FastifyContextConfig {
+    /** Another rate limit than the scope's own. */
+    limit?: LimitClass
+  }
+}
+
+export interface Scope {
+  limit: LimitClass
+  /** Absent: anybody may call. Returns who it is, or throws `unauthenticated` or `forbidden`. */
+  authenticate?: (request: FastifyRequest) => Principal | Promise<Principal>
+  /** The name of the security scheme in the OpenAPI document. */
+  security?: string
+}
+
+export type Routes = (app: App) => void | Promise<void>
+
+export async function openScope(app: App, limits: RateLimiter, scope: Scope, routes: Routes): Promise<void> {
+  await app.register(async (inner) => {
+    const { authenticate, security } = scope
+    inner.addHook('onRequest', async (request, reply) => {
+      if (authenticate !== undefined)
+        request.principal = await whoCalls({ authenticate, limits, request, reply })
+      await limits.count(request.routeOptions.config.limit ?? scope.limit, request, reply)
+    })
+    inner.addHook('onRoute', (route) => {
+      if (route.schema === undefined || route.schema.hide) return
+      route.schema = {
+        ...route.schema,
+        ...(security === undefined ? {} : { security: [{ [security]: [] }] }),
+        response: {
+          ...errorResponses({ route: route.schema, authenticated: authenticate !== undefined }),
+          ...(route.schema.response as object),
+        },
+      }
+    })
+    await routes(inner)
+  })
+}
+
+interface Call {
+  authenticate: NonNullable<Scope['authenticate']>
+  limits: RateLimiter
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** A wrong credential counts as none, so guessing is as limited as knocking. */
+async function whoCalls({ authenticate, limits, request, reply }: Call): Promise<Principal> {
+  try {
+    return await authenticate(request)
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'unauthenticated')
+      await limits.count('anonymous', request, reply)
+    throw error
+  }
+}

@@ -1,0 +1,152 @@
+// Checks what was sent against a route's schema and says, in plain words and for every field at once, what is
+// wrong. Bodies are taken as they are (no coercion, unknown fields dropped); queries and paths are text, so their
+// numbers are read from it.
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import { AppError } from '../base/errors.ts'
+import { numberText } from './json-body.ts'
+
+const shared = {
+  allErrors: true,
+  removeAdditional: 'all',
+  useDefaults: true,
+  strict: true,
+  verbose: true,
+} as const
+
+const bodies = withOurKeywords(new Ajv({ ...shared, coerceTypes: false, strictTypes: false }))
+const texts = withOurKeywords(new Ajv({ ...shared, coerceTypes: true, strictTypes: false }))
+
+function withOurKeywords(ajv: Ajv): Ajv {
+  // An annotation for the messages.
+  ajv.addKeyword('problem')
+  ajv.addFormat('date-time', (text: string) => isTime(text))
+  ajv.addKeyword({ keyword: 'x-money', modifying: true, errors: true, validate: readMoneyField })
+  return ajv
+}
+
+export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  const validate = (httpPart === 'body' ? bodies : texts).compile(schema)
+  return (value: unknown) => {
+    if (validate(value)) return { value }
+    return { error: refusal(httpPart, validate) }
+  }
+}
+
+function refusal(part: string | undefined, validate: ValidateFunction): AppError {
+  const problems = validate.errors ?? []
+  // A path whose parameter has the wrong form names nothing that could exist.
+  if (part === 'params') return new AppError('not_found')
+  if (problems.some((problem) => problem.instancePath === '' && problem.keyword === 'type')) {
+    return new AppError('bad_request', { detail: 'The body must be a JSON object.' })
+  }
+  const errors: Record<string, string> = {}
+  for (const problem of problems) {
+    const field = fieldOf(problem)
+    if (!(field in errors)) errors[field] = `${labelOf(field)} ${predicateOf(problem)}`
+  }
+  return new AppError('validation_failed', { errors })
+}
+
+/** `/items/0/amount` → `items.0.amount` */
+function fieldOf(problem: ErrorObject): string {
+  const path = problem.instancePath.split('/').slice(1)
+  if (problem.keyword === 'required') path.push(String(problem.params.missingProperty))
+  return path.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
+}
+
+/** `items.0.currency_code` → `Currency code` */
+function labelOf(field: string): string {
+  const name = field.split('.').findLast((part) => !/^[0-9]+$/.test(part)) ?? field
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function predicateOf(problem: ErrorObject): string {
+  const { keyword, params } = problem
+  if (keyword === 'required') return 'is required'
+  if (keyword === 'x-money') return String(params.problem)
+  if (keyword === 'type') return `must be ${typeWords(params.type)}`
+  const own = (problem.parentSchema as { problem?: unknown } | undefined)?.problem
+  if (typeof own === 'string') return own
+  const limit = Number(params.limit)
+  switch (keyword) {
+    case 'minLength':
+      return limit === 1 ? 'must not be empty' : `must have at least ${limit} characters`
+    case 'maxLength':
+      return `must have at most ${limit} characters`
+    case 'minimum':
+      return `must be at least ${limit}`
+    case 'maximum':
+      return `must be at most ${limit}`
+    case 'exclusiveMinimum':
+      return `must be greater than ${limit}`
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`
+    case 'minItems':
+      return `must have at least ${counted(limit, 'entry', 'entries')}`
+    case 'maxItems':
+      return `must have at most ${counted(limit, 'entry', 'entries')}`
+    case 'enum':
+      return `must be one of ${(params.allowedValues as unknown[]).join(', ')}`
+    case 'const':
+      return `must be ${params.allowedValue}`
+    case 'format':
+      return params.format === 'date-time' ? 'must be a time like 2026-03-14T09:26:53Z' : 'has a wrong form'
+    default:
+      return 'has a wrong form'
+  }
+}
+
+const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`
+
+function typeWords(type: unknown): string {
+  switch (Array.isArray(type) ? type.join() : type) {
+    case 'string':
+      return 'text'
+    case 'number':
+      return 'a number'
+    case 'integer':
+      return 'a whole number'
+    case 'boolean':
+      return 'true or false'
+    case 'array':
+      return 'a list'
+    case 'object':
+      return 'an object'
+    case 'number,string':
+      return 'a number'
+    default:
+      return 'of another type'
+  }
+}
+
+const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
+const isTime = (text: string) => timeForm.test(text) && !Number.isNaN(Date.parse(text))
+
+/** A string takes the plain form only; a number takes every form that JSON has, and is judged by its value. */
+const decimalForm = /^(0|[1-9][0-9]{0,15})(\.[0-9]{1,8})?$/
+const numberTextMax = 64
+
+interface Place {
+  parentData: Record<string, unknown> | unknown[]
+  parentDataProperty: string | number
+}
+
+/** Replaces the value by its decimal text. What it is worth is for base/money to say, with the currency. */
+function readMoneyField(_on: unknown, value: unknown, _schema: unknown, place: Place | undefined): boolean {
+  const self = readMoneyField as unknown as { errors?: Partial<ErrorObject>[] }
+  const refuse = (problem: string) => {
+    self.errors = [{ keyword: 'x-money', message: problem, params: { problem } }]
+    return false
+  }
+  if (place === undefined || (typeof value !== 'number' && typeof value !== 'string')) return true
+  const { parentData, parentDataProperty: key } = place
+  const text = typeof value === 'number' ? numberText(parentData, key, value) : value
+  if (typeof value === 'string' && !decimalForm.test(text)) return refuse('must be a number, like 1250.50')
+  if (text.length > numberTextMax) return refuse('has too many digits')
+  const mantissa = text.split(/[eE]/)[0] ?? ''
+  if (mantissa.startsWith('-') || !/[1-9]/.test(mantissa)) return refuse('must be greater than 0')
+  ;(parentData as Record<string | number, unknown>)[key] = text
+  return true
+}

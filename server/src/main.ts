@@ -1,0 +1,238 @@
+// The process: configuration → database → migrations → service, closed in the reverse order. It stops on SIGINT,
+// SIGTERM, the launcher's word, or when the launcher is gone; a second signal stops it the hard way.
+import cluster from 'node:cluster'
+import { createHash } from 'node:crypto'
+import { createServer } from 'node:net'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { StartError } from './base/errors.ts'
+import { type Config, loadConfig, settingsForFork } from './config.ts'
+import { startEmbedded } from './db/embedded.ts'
+import { type FromFork, startForks, type ToFork } from './forks.ts'
+import { openLog } from './http/request-log.ts'
+import { migrateAll } from './migrate.ts'
+import { loadSecrets } from './secrets.ts'
+import { listening, type Service, startService, version } from './service.ts'
+import { welcome } from './welcome.ts'
+
+const project = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
+const stopMs = 30_000
+const repeatedSignalMs = 1_000
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+type Closers = (() => Promise<void>)[]
+
+/** One process, or the first of several. */
+async function runPrimary(config: Config, closers: Closers, life: Life): Promise<void> {
+  const { log } = life
+  const host = config.HOST
+  const servesApi = config.ROLE !== 'worker'
+  const port = servesApi ? await claimPort(host, config.PORT) : config.PORT
+  const baseUrl = config.BASE_URL ?? `http://localhost:${port}`
+  const database = await openDatabase(config, closers)
+  loadSecrets(config, database.dataDir)
+  await migrateAll({ url: database.url, say })
+
+  const forked = servesApi && config.WEB_CONCURRENCY > 1
+  const settings = settingsForFork({
+    PORT: String(port),
+    BASE_URL: baseUrl,
+    DATABASE_URL: database.url,
+    DATA_DIR: database.dataDir,
+    ROLE: 'api',
+  })
+  const forks = forked
+    ? await startForks({ count: config.WEB_CONCURRENCY, settings, log, onHopeless: () => life.end(1) })
+    : undefined
+  if (forks !== undefined) closers.push(forks.stop)
+
+  const service = await startService({
+    config,
+    log,
+    databaseUrl: database.url,
+    baseUrl,
+    dataDir: database.embedded ? database.dataDir : undefined,
+    api: servesApi && !forked ? { host, port } : undefined,
+    worker: config.ROLE !== 'api',
+    metrics: {
+      host: config.METRICS_HOST,
+      port: config.METRICS_PORT,
+      others: forks?.samples ?? (async () => []),
+    },
+  })
+  closers.push(service.stop)
+
+  const metricsUrl = `http://${config.METRICS_HOST}:${service.metricsPort}`
+  say(
+    welcome({
+      brandName: config.BRAND_NAME,
+      version,
+      baseUrl: servesApi ? baseUrl : undefined,
+      metricsUrl,
+      database: database.shown,
+      dataDir: database.embedded ? database.dataDir : undefined,
+      processes: forked ? config.WEB_CONCURRENCY : 1,
+    }),
+  )
+  process.send?.({ type: 'ready', urls: { site: `http://127.0.0.1:${port}`, metrics: metricsUrl } })
+}
+
+/** One of several that answer on the port. The first process has prepared everything. */
+async function runFork(config: Config, closers: Closers, life: Life): Promise<void> {
+  const tell = (message: FromFork) => process.send?.(message)
+  try {
+    const service: Service = await startService({
+      config,
+      log: life.log,
+      databaseUrl: config.DATABASE_URL ?? '',
+      baseUrl: config.BASE_URL ?? '',
+      dataDir: undefined,
+      api: { host: config.HOST, port: config.PORT },
+      worker: false,
+      metrics: undefined,
+    })
+    closers.push(service.stop)
+    process.on('message', async (message: ToFork) => {
+      if (message.type === 'samples') tell({ ...message, samples: await service.metrics.samples() })
+    })
+    tell({ type: 'listening' })
+  } catch (error) {
+    if (error instanceof StartError) tell({ type: 'failed', sentence: error.message })
+    throw error
+  }
+}
+
+interface OpenDatabase {
+  url: string
+  dataDir: string
+  embedded: boolean
+  shown: string
+}
+
+async function openDatabase(config: Config, closers: Closers): Promise<OpenDatabase> {
+  const dataDir = config.DATA_DIR ?? `${project}/.data`
+  if (config.DATABASE_URL !== undefined) {
+    const { host, pathname } = new URL(config.DATABASE_URL)
+    return { url: config.DATABASE_URL, dataDir, embedded: false, shown: `${host}${pathname}` }
+  }
+  // Two clones with the same name must not share a folder.
+  const mark = createHash('sha256').update(project).digest('hex').slice(0, 8)
+  const fallbackDir = `/var/lib/mfuko/${basename(project)}-${mark}`
+  const embedded = await startEmbedded({
+    dataDir,
+    say,
+    ...(config.DATA_DIR === undefined ? { fallbackDir } : {}),
+  })
+  closers.push(embedded.stop)
+  return {
+    url: embedded.url,
+    dataDir: embedded.dataDir,
+    embedded: true,
+    shown: 'PostgreSQL, started with the service',
+  }
+}
+
+/** Which port it will be, known before the slow part of the start: for 0 a free one is looked up. */
+async function claimPort(host: string, port: number): Promise<number> {
+  const probe = createServer()
+  await listening(
+    'PORT',
+    { host, port },
+    () => new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port }, resolve)),
+  )
+  const address = probe.address()
+  await new Promise((resolve) => probe.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : port
+}
+
+interface Life {
+  log: Logger
+  end(code: number): void
+}
+
+/** Starts, and sees to it that whatever was started is stopped again, once. */
+async function live(): Promise<void> {
+  const config = loadConfig()
+  const log = openLog({ level: config.LOG_LEVEL, format: config.LOG_FORMAT })
+  const closers: Closers = []
+  let starting: Promise<void> = Promise.resolve()
+  let endedAt: number | undefined
+
+  const end = (code: number) => {
+    if (endedAt !== undefined) return
+    endedAt = performance.now()
+    setTimeout(() => exit(log, 1), stopMs).unref()
+    const close = async () => {
+      await starting.catch(() => undefined)
+      for (const closer of closers.splice(0).reverse()) await closer()
+    }
+    close().then(
+      () => exit(log, code),
+      (error: unknown) => {
+        log.fatal({ err: error }, 'stopping failed')
+        exit(log, 1)
+      },
+    )
+  }
+  watchForTheEnd({ log, end, endedAt: () => endedAt })
+
+  starting = cluster.isPrimary
+    ? runPrimary(config, closers, { log, end })
+    : runFork(config, closers, { log, end })
+  try {
+    await starting
+  } catch (error) {
+    if (endedAt === undefined) complain(error)
+    end(1)
+  }
+}
+
+interface Ending {
+  log: Logger
+  end(code: number): void
+  endedAt(): number | undefined
+}
+
+function watchForTheEnd({ log, end, endedAt }: Ending): void {
+  // Ctrl-C reaches every process of the terminal, and npm and the launcher hand it on as well.
+  const onSignal = () => {
+    const since = endedAt()
+    if (since !== undefined && performance.now() - since > repeatedSignalMs) exit(log, 1)
+    if (since === undefined && cluster.isPrimary) {
+      say('\nStopping…')
+      end(0)
+    }
+  }
+  // A fork waits for the first process to tell it.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
+  process.on('message', (message: { type?: string }) => {
+    if (message.type === 'stop') cluster.isPrimary ? onSignal() : end(0)
+  })
+  process.on('disconnect', () => end(0))
+  for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
+    process.on(event, (error: unknown) => {
+      log.fatal({ err: error }, event)
+      end(1)
+    })
+  }
+}
+
+function complain(error: unknown): void {
+  const known = error instanceof StartError
+  process.stderr.write(
+    `\n${known ? error.message : `Mfuko could not start.\n${error instanceof Error ? error.stack : error}`}\n`,
+  )
+}
+
+/** The last lines of the log must not be lost. */
+function exit(log: Logger, code: number): void {
+  log.flush(() => process.exit(code))
+  setTimeout(() => process.exit(code), 500)
+}
+
+live().catch((error: unknown) => {
+  complain(error)
+  process.exit(1)
+})

@@ -1,0 +1,25 @@
+// Everything that must be in the database before the service runs: our own schema and the background worker's.
+// `npm run migrate` runs it alone, for installations that migrate before they start the new release.
+
+import * as background from './background/background.ts'
+import { StartError } from './base/errors.ts'
+import { loadConfig } from './config.ts'
+import { migrate } from './db/migrate.ts'
+
+export const migrateAll = (options: { url: string; say: (line: string) => void }): Promise<string[]> =>
+  migrate({ ...options, afterwards: () => background.migrate(options.url) })
+
+async function migrateFromCommandLine(): Promise<void> {
+  const url = loadConfig().DATABASE_URL
+  if (url === undefined)
+    throw new StartError('Set DATABASE_URL; the embedded database is updated by `npm start`.')
+  const applied = await migrateAll({ url, say: (line) => process.stdout.write(`${line}\n`) })
+  process.stdout.write(applied.length === 0 ? 'The database is up to date.\n' : 'Done.\n')
+}
+
+if (import.meta.main) {
+  migrateFromCommandLine().catch((error: unknown) => {
+    process.stderr.write(`${error instanceof StartError ? error.message : error}\n`)
+    process.exitCode = 1
+  })
+}

@@ -1,0 +1,170 @@
+// The parts of one process: database pool, API, background worker, metrics. They start in that order and stop in
+// the reverse one, each with a limit of time.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import manifest from '../package.json' with { type: 'json' }
+import { buildApp, buildTasks } from './app.ts'
+import * as background from './background/background.ts'
+import { systemClock } from './base/clock.ts'
+import { StartError } from './base/errors.ts'
+import type { Config } from './config.ts'
+import { openDb } from './db/db.ts'
+import { readMigrations } from './db/migrate.ts'
+import { openHealth } from './health/health.ts'
+import { type Metrics, openMetrics, type Samples, serveMetrics } from './health/metrics.ts'
+
+export const version = manifest.version
+
+export interface ServiceOptions {
+  config: Config
+  log: Logger
+  databaseUrl: string
+  baseUrl: string
+  /** Of the embedded database, if that is used. */
+  dataDir: string | undefined
+  api: { host: string; port: number } | undefined
+  worker: boolean
+  /** Absent in a process that is one of several on the port: the first one serves the metrics of all. */
+  metrics: { host: string; port: number; others: () => Promise<Samples[]> } | undefined
+}
+
+export interface Service {
+  metrics: Metrics
+  /** The port that was taken, if it serves any. */
+  metricsPort: number | undefined
+  stop(): Promise<void>
+}
+
+const requestsMs = 20_000
+const jobsMs = 15_000
+
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const { config, log } = options
+  // The last one is closed first.
+  const closers: (() => Promise<void>)[] = []
+  try {
+    const db = openDb({
+      url: options.databaseUrl,
+      connectionsMax: config.DATABASE_POOL,
+      name: 'mfuko',
+      onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    })
+    closers.push(() => db.close())
+    const metrics = openMetrics({
+      connections: db.connections,
+      // Only the process that serves the metrics asks the queue, once for all.
+      ...(options.metrics === undefined ? {} : { queue: () => background.state(db) }),
+    })
+    const health = openHealth({
+      db,
+      clock: systemClock,
+      version,
+      production: config.production,
+      migrations: readMigrations(),
+      dataDir: options.dataDir,
+    })
+    const dependencies = { config, db, clock: systemClock, log }
+    const metricsPort = await startMetrics({ options, metrics, readiness: health.readiness, closers })
+    if (options.worker) await startWorker({ options, dependencies, metrics, closers })
+    if (options.api !== undefined) {
+      const app = await buildApp({ ...dependencies, baseUrl: options.baseUrl, health, metrics })
+      closers.push(() => closeApp(app, log))
+      await listening('PORT', options.api, () => app.listen({ ...options.api }))
+      // Before anything closes: say so, and let the load balancer notice.
+      closers.push(() => sleep(config.DRAIN_SECONDS * 1_000))
+    }
+    closers.push(async () => health.stopping())
+    return { metrics, metricsPort, stop: () => closeAll(closers) }
+  } catch (error) {
+    await closeAll(closers)
+    throw error
+  }
+}
+
+type Closers = (() => Promise<void>)[]
+
+async function closeAll(closers: Closers): Promise<void> {
+  for (const close of closers.splice(0).reverse()) await close()
+}
+
+interface Starting {
+  options: ServiceOptions
+  metrics: Metrics
+  closers: Closers
+}
+
+async function startMetrics({
+  options,
+  metrics,
+  readiness,
+  closers,
+}: Starting & { readiness: () => Promise<{ ready: boolean; reasons: string[] }> }) {
+  const wanted = options.metrics
+  if (wanted === undefined) return undefined
+  const server = await listening('METRICS_PORT', wanted, () =>
+    serveMetrics({ ...wanted, metrics, readiness }),
+  )
+  closers.push(() => server.close())
+  return server.port
+}
+
+async function startWorker({
+  options,
+  dependencies,
+  metrics,
+  closers,
+}: Starting & { dependencies: Parameters<typeof buildTasks>[0] }) {
+  const worker = await background.startWorker({
+    db: dependencies.db,
+    url: options.databaseUrl,
+    concurrency: options.config.WORKER_CONCURRENCY,
+    tasks: buildTasks(dependencies),
+    log: options.log,
+    onJob: metrics.jobDone,
+  })
+  closers.push(() => within(jobsMs, worker.stop()))
+}
+
+async function closeApp(app: Awaited<ReturnType<typeof buildApp>>, log: Logger): Promise<void> {
+  const cut = setTimeout(() => {
+    log.warn({}, 'requests were still running after 20 s and are cut')
+    app.server.closeAllConnections()
+  }, requestsMs)
+  await app.close()
+  clearTimeout(cut)
+}
+
+/** What is not finished by then is given back by the others: its process will be gone. */
+const within = (ms: number, work: Promise<void>) => Promise.race([work, sleep(ms, undefined, { ref: false })])
+
+/** Turns the system's words for a port that can't be had into a sentence. */
+export async function listening<T>(
+  setting: string,
+  place: { host: string; port: number },
+  listen: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await listen()
+  } catch (cause) {
+    const { host, port } = place
+    switch ((cause as NodeJS.ErrnoException).code) {
+      case 'EADDRINUSE':
+        throw new StartError(
+          `Port ${port} is taken by another program. Stop that program, or choose another port: ${setting}=${port === 65535 ? port - 1 : port + 1} npm start`,
+          { cause },
+        )
+      case 'EACCES':
+        throw new StartError(`Port ${port} needs more rights. Choose one above 1023 with ${setting}.`, {
+          cause,
+        })
+      case 'EADDRNOTAVAIL':
+      case 'ENOTFOUND':
+        throw new StartError(
+          `This machine has no network address ${host}. Check ${setting === 'PORT' ? 'HOST' : 'METRICS_HOST'}.`,
+          { cause },
+        )
+      default:
+        throw cause
+    }
+  }
+}

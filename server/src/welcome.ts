@@ -1,0 +1,38 @@
+// What a person sees when everything runs.
+export interface Welcome {
+  brandName: string
+  version: string
+  baseUrl: string | undefined
+  metricsUrl: string
+  database: string
+  /** Absent when the database is not ours. */
+  dataDir: string | undefined
+  processes: number
+}
+
+export function welcome(about: Welcome): string {
+  const rows: [string, string][] = []
+  if (about.baseUrl === undefined) {
+    rows.push(['Background', 'this process does background work only'])
+  } else {
+    rows.push(
+      ['Start page', about.baseUrl],
+      ['Dashboard', `${about.baseUrl}/app`],
+      ['Documentation', `${about.baseUrl}/docs`],
+      ['API', `${about.baseUrl}/api/health`],
+    )
+  }
+  rows.push(['Metrics', `${about.metricsUrl}/metrics`], ['Database', about.database])
+  if (about.dataDir !== undefined) rows.push(['Data', about.dataDir])
+  if (about.processes > 1) rows.push(['Processes', `${about.processes} answer requests`])
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return [
+    '',
+    `${about.brandName} ${about.version} is running.`,
+    '',
+    ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+    '',
+    'Ctrl-C stops it; nothing is lost.',
+    '',
+  ].join('\n')
+}

@@ -1,0 +1,269 @@
+// What `npm test` promises to the person who runs it, seen from outside with small test files in a folder of their
+// own: the closing line counts leaf tests, the exit code says whether all is well, a file that did not run to its
+// end never passes, and stopping leaves nothing running.
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { runChecks } from '../../scripts/test-checks.ts'
+
+const projectRoot = resolve(import.meta.dirname, '../..')
+const base = mkdtempSync(join(tmpdir(), 'mfuko-runner-'))
+after(() => rmSync(base, { recursive: true, force: true }))
+
+type Files = Record<string, string>
+
+let folders = 0
+function makeFolder(files: Files): string {
+  const folder = join(base, String(folders++))
+  mkdirSync(folder)
+  for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, name), source)
+  return folder
+}
+
+function startRunner(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return spawn(process.execPath, [join(projectRoot, 'scripts/run-tests.ts'), '--root', folder, ...args], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+}
+
+async function listen(child: ChildProcess): Promise<{ output: string; code: number | null }> {
+  assert(child.stdout && child.stderr)
+  // Not 'close', which never comes when we were the one to close the channel.
+  const [output, errors, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  return { output: output + errors, code }
+}
+
+interface Expected {
+  closing: string
+  code: number
+  says?: readonly RegExp[]
+  args?: readonly string[]
+  env?: NodeJS.ProcessEnv
+}
+
+async function check(
+  files: Files,
+  { closing, code, says = [], args = [], env = {} }: Expected,
+): Promise<void> {
+  const ended = await listen(startRunner(makeFolder(files), ['--limit', '2', ...args], env))
+  assert.equal(ended.output.trimEnd().split('\n').at(-1), closing, ended.output)
+  assert.equal(ended.code, code, ended.output)
+  for (const pattern of says) assert.match(ended.output, pattern)
+}
+
+const imports = `import { test, describe, it, before } from 'node:test'\nimport assert from 'node:assert/strict'\n`
+const passing = `${imports}
+  test('alone', () => {})
+  describe('suite', () => { it('inside', () => {}) })
+  test('parent', async (t) => { await t.test('child', () => {}) })`
+const failing = `${imports}
+  console.log('words on the way')
+  describe('outer', () => { it('bad', () => assert.deepEqual({ a: 1 }, { a: 2 })); it('good', () => {}) })`
+const neverEnding = `${imports}
+  test('good', () => {})
+  test('waits', () => new Promise((done) => setTimeout(done, 60_000)))`
+
+describe('closing line and exit code', { concurrency: 2, timeout: 30_000 }, () => {
+  test('passing: suites and parents do not count', () =>
+    check(
+      { 'a.test.ts': passing },
+      { closing: '3 passed, 0 failed', code: 0, says: [/✔ a\.test\.ts \(3 tests, /] },
+    ))
+
+  test('failing: told whole, with what the file printed', () =>
+    check(
+      { 'a.test.ts': failing },
+      {
+        closing: '1 passed, 1 failed',
+        code: 1,
+        says: [
+          /✖ outer > bad\n/,
+          /\+ {3}a: 1\n +- {3}a: 2/,
+          /a\.test\.ts:\d/,
+          /words on the way/,
+          /Failed:\n.*a\.test\.ts: outer > bad/,
+        ],
+      },
+    ))
+
+  test('skipped and to do: counted apart, with the reason', () =>
+    check(
+      {
+        'a.test.ts': `${imports} test('one', { skip: 'no moon' }, () => {}); test.todo('two'); test('three', () => {})`,
+      },
+      {
+        closing: '1 passed, 0 failed, 2 skipped',
+        code: 0,
+        says: [/one: skipped, no moon/, /two: skipped, to do/],
+      },
+    ))
+
+  test('crashing: an error outside of the tests', () =>
+    check(
+      {
+        'a.test.ts': `${imports} test('good', () => {}); await new Promise((done) => setTimeout(done, 50)); throw new Error('outside')`,
+      },
+      {
+        closing: '1 passed, 1 failed',
+        code: 1,
+        says: [/outside of its tests/, /Error: outside\n +at .*a\.test\.ts/],
+      },
+    ))
+
+  test('crashing: does not even parse', () =>
+    check({ 'a.test.ts': 'const a: = 1' }, { closing: '0 passed, 1 failed', code: 1, says: [/SyntaxError/] }))
+
+  test('a process that ends halfway with exit code 0 has not passed', () =>
+    check(
+      {
+        'a.test.ts': `${imports} test('good', () => {}); test('leaves', async () => { await new Promise((done) => setTimeout(done, 50)); process.exit(0) })`,
+      },
+      {
+        closing: '1 passed, 1 failed',
+        code: 1,
+        says: [/ended before its tests did \(exit code 0\)\. Running then: leaves/],
+      },
+    ))
+
+  test('empty: without any test, with and without node:test', () =>
+    check(
+      { 'a.test.ts': 'export {}', 'b.test.ts': `${imports} describe('nothing inside', () => {})` },
+      { closing: '0 passed, 2 failed', code: 1, says: [/has no test/] },
+    ))
+
+  test('a hook that fails counts, and what it kept from running counts too', () =>
+    check(
+      {
+        'a.test.ts': `${imports} describe('suite', () => { before(() => { throw new Error('hook') }); it('inside', () => {}) })`,
+      },
+      { closing: '0 passed, 2 failed', code: 1, says: [/Error: hook/] },
+    ))
+
+  test('never-ending: ended at the limit, with the name of the test', () =>
+    check(
+      { 'a.test.ts': neverEnding },
+      { closing: '1 passed, 1 failed', code: 1, says: [/Not finished after 2 s.*Running then: waits\./] },
+    ))
+
+  test('never-ending: a timer left open after the tests', () =>
+    check(
+      { 'a.test.ts': `${imports} test('good', () => { setInterval(() => {}, 1000) })` },
+      { closing: '1 passed, 1 failed', code: 1, says: [/something is open/] },
+    ))
+
+  test('several files add up', () =>
+    check(
+      { 'a.test.ts': passing, 'b.test.ts': failing, 'c.test.ts': passing },
+      { closing: '7 passed, 1 failed', code: 1 },
+    ))
+})
+
+describe('what is run', () => {
+  test('words choose files by their path, and show what they print', () =>
+    check(
+      { 'one.test.ts': `${passing}; console.log('hello')`, 'two.test.ts': failing },
+      { args: ['one'], closing: '3 passed, 0 failed', code: 0, says: [/hello/] },
+    ))
+
+  test('no file with these words: a sentence and exit code 1', () =>
+    check(
+      { 'one.test.ts': passing },
+      { args: ['three'], closing: 'No test file has "three" in its path.', code: 1 },
+    ))
+
+  test('the seed is passed on and told', () =>
+    check(
+      { 'a.test.ts': `${imports} test('seed', () => assert.equal(process.env.SEED, '4711'))` },
+      {
+        env: { SEED: '4711' },
+        closing: '1 passed, 0 failed',
+        code: 0,
+        says: [/^seed 4711 \(rerun with SEED=4711 npm test\)$/m],
+      },
+    ))
+
+  test('a seed is made up when none is given', () =>
+    check(
+      { 'a.test.ts': `${imports} test('seed', () => assert.match(process.env.SEED ?? '', /^[0-9]+$/))` },
+      { env: { SEED: '' }, closing: '1 passed, 0 failed', code: 0, says: [/^seed \d+ \(rerun/m] },
+    ))
+
+  test('types and lint: one result each, told in the words of the tools', async () => {
+    const folder = makeFolder({
+      'package.json': '{ "type": "module", "workspaces": ["no-such-folder"] }',
+      'tsconfig.json': '{ "compilerOptions": { "noEmit": true, "types": [] }, "files": ["wrong.ts"] }',
+      'wrong.ts': `export const wrong: number = 'text'\n`,
+      'biome.json': '{ "files": { "includes": ["fine.js"] } }\n',
+      'fine.js': 'export const fine = 1;\n',
+    })
+    symlinkSync(join(projectRoot, 'node_modules'), join(folder, 'node_modules'))
+    const results = await runChecks({ root: folder, stop: new AbortController().signal })
+    const counts = results.map(({ file, passed, failures }) => [file, passed, failures.length])
+    assert.deepEqual(
+      counts,
+      [
+        ['types', 0, 1],
+        ['lint', 1, 0],
+      ],
+      JSON.stringify(results),
+    )
+    assert.match(results[0]?.failures[0]?.text ?? '', /wrong\.ts\(1,14\).*not assignable to type 'number'/)
+  })
+})
+
+describe('stopping leaves nothing running', { concurrency: 2, timeout: 30_000 }, () => {
+  // The test file starts a process of its own, which must go too.
+  const withChild = `${imports}
+    import { spawn } from 'node:child_process'
+    import { renameSync, writeFileSync } from 'node:fs'
+    test('waits', async () => {
+      const child = spawn('sleep', ['60'])
+      writeFileSync('pids.part', JSON.stringify([process.pid, child.pid]))
+      renameSync('pids.part', 'pids')
+      await new Promise((done) => setTimeout(done, 60_000))
+    })`
+
+  const checkStop = async (stop: (child: ChildProcess) => void, code: number) => {
+    const folder = makeFolder({ 'a.test.ts': withChild })
+    const child = startRunner(folder, ['--limit', '30'])
+    const ended = listen(child)
+    for (let waited = 0; !existsSync(join(folder, 'pids')) && waited < 10_000; waited += 20) await sleep(20)
+    const pids: number[] = JSON.parse(readFileSync(join(folder, 'pids'), 'utf8'))
+    assert.deepEqual(pids.map(runs), [true, true])
+    stop(child)
+    const { output, code: codeSeen } = await ended
+    assert.deepEqual([codeSeen, ...pids.map(runs)], [code, false, false], output)
+    assert.match(output, /did not run to their end/)
+  }
+
+  /** Not a zombie, which stays where nobody collects it. */
+  const runs = (pid: number): boolean => {
+    try {
+      process.kill(pid, 0)
+      return process.platform !== 'linux' || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'))
+    } catch {
+      return false
+    }
+  }
+
+  test('Ctrl-C, which arrives more than once', () =>
+    checkStop((child) => {
+      child.kill('SIGINT')
+      setTimeout(() => child.kill('SIGINT'), 20)
+    }, 130))
+
+  test('SIGTERM', () => checkStop((child) => child.kill('SIGTERM'), 143))
+
+  test('the launcher was killed', () => checkStop((child) => child.disconnect(), 143))
+})
