@@ -10,7 +10,7 @@
 import { randomInt } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findBrowser } from './browser.ts'
 import { ensureSystemPackage } from './system-package.ts'
@@ -34,14 +34,7 @@ interface Run {
 }
 
 async function main(): Promise<number> {
-  const { values, positionals: words } = parseArgs({
-    allowPositionals: true,
-    options: {
-      checks: { type: 'boolean', default: false },
-      root: { type: 'string' },
-      limit: { type: 'string' },
-    },
-  })
+  const { values, positionals: words } = readArguments()
   const report = openReport({
     write: (text) => process.stdout.write(text),
     colours: process.stdout.isTTY === true && !process.env.NO_COLOR,
@@ -53,6 +46,23 @@ async function main(): Promise<number> {
   const ran = await runAll(run)
   if (stopped.exitCode !== undefined) return stopped.exitCode
   return ran && report.close() ? 0 : 1
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        checks: { type: 'boolean', default: false },
+        root: { type: 'string' },
+        limit: { type: 'string' },
+      },
+    })
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    process.stderr.write(`${reason}\nUse: npm test, npm test -- <words of paths>, or npm test -- --checks\n`)
+    process.exit(1)
+  }
 }
 
 /** False when there was nothing to run, which has been said. */
@@ -71,8 +81,11 @@ async function runAll(run: Run): Promise<boolean> {
   return true
 }
 
-function selectFiles({ root, words }: Run): string[] {
-  const files = findTestFiles(root ?? projectRoot, root === undefined ? workspaces(projectRoot) : ['.'])
+function selectFiles(run: Run): string[] {
+  const root = run.root ?? projectRoot
+  const files = findTestFiles(root, run.root === undefined ? workspaces(projectRoot) : ['.'])
+  // A whole path works as well, as a terminal completes it or a message names it.
+  const words = run.words.map((word) => (/^\.?\//.test(word) ? relative(root, resolve(root, word)) : word))
   return words.length === 0 ? files : files.filter((file) => words.some((word) => file.includes(word)))
 }
 

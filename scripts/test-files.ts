@@ -75,7 +75,7 @@ async function runFile(options: RunFileOptions): Promise<FileResult> {
   const startedAt = performance.now()
   const end = await runGroup({
     command: process.execPath,
-    args: [`--test-reporter=${reporter}`, `--test-reporter-destination=${eventsFile}`, file],
+    args: ['--test-reporter', reporter, '--test-reporter-destination', eventsFile, file],
     cwd: root,
     // A file that is killed can't tidy up after itself.
     env: { ...env, TMPDIR: options.folder },

@@ -33,11 +33,14 @@ export default defineConfig({
   build: {
     outDir: here('dist'),
     emptyOutDir: true,
+    // Only browsers that know it are served modules.
+    modulePreload: { polyfill: false },
     // The compress plugin reports nothing; Vite's own report would compress everything once more.
     reportCompressedSize: false,
     // The API reference is 4 MB; only /docs loads it.
     chunkSizeWarningLimit: 5000,
     rolldownOptions: {
+      checks: { bundlerTimings: false },
       input: ['index.html', 'app.html', 'docs.html', '404.html'].map(here),
     },
   },

@@ -1,4 +1,4 @@
--- Each worker leaves a mark every minute, so that an API process can tell whether anybody does the work it queues.
+-- Each worker leaves a mark every ten seconds, so that an API process can tell whether anybody does the work it queues.
 create schema background;
 
 create table background.beats (

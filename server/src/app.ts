@@ -6,11 +6,12 @@ import type { Clock } from './base/clock.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import type { Health } from './health/health.ts'
-import type { Metrics } from './health/metrics.ts'
 import { healthRoutes } from './health/routes.ts'
 import { type Http, openHttp } from './http/http.ts'
 import type { App } from './http/instance.ts'
 import { openScope } from './http/scope.ts'
+import type { Metrics } from './metrics/metrics.ts'
+import { readNotFoundPage } from './site/pages.ts'
 import { siteRoutes } from './site/routes.ts'
 
 /** What the rooms work with. */
@@ -27,7 +28,8 @@ export interface AppParts extends Dependencies {
   metrics: Metrics
   /** Where the built pages are. */
   webDir?: string
-  /** Registers more rooms, after the service's own. Tests use it for probes. */
+  /** For tests: to watch every answer, and to add probes to the service's own rooms. */
+  beforeRooms?: (http: Http) => void
   more?: (http: Http) => Promise<void>
 }
 
@@ -42,14 +44,19 @@ export async function buildApp(parts: AppParts): Promise<App> {
     trustedProxies: config.TRUSTED_PROXIES,
     rateLimits: { enabled: config.RATE_LIMITS === 'on', redisUrl: config.REDIS_URL },
     onServed: metrics.served,
+    notFoundPage: readNotFoundPage(webDir),
   })
-  const { app, limits } = http
+  const { app } = http
+  parts.beforeRooms?.(http)
 
-  await openScope(app, limits, { limit: 'anonymous' }, (scope) => {
-    healthRoutes(scope, { health })
-    scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+  await openScope(http, {
+    limit: 'anonymous',
+    routes: (scope) => {
+      healthRoutes(scope, { health })
+      scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+    },
   })
-  await openScope(app, limits, { limit: 'pages' }, (scope) => siteRoutes(scope, { webDir }))
+  await openScope(http, { limit: 'pages', routes: (scope) => siteRoutes(scope, { webDir }) })
   await parts.more?.(http)
   await app.ready()
   return app

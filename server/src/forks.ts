@@ -4,7 +4,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
 import { StartError } from './base/errors.ts'
-import type { Samples } from './health/metrics.ts'
+import type { Samples } from './metrics/metrics.ts'
 
 export type ToFork = { type: 'stop' } | { type: 'samples'; asked: number }
 export type FromFork =

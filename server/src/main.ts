@@ -12,8 +12,8 @@ import { startEmbedded } from './db/embedded.ts'
 import { type FromFork, startForks, type ToFork } from './forks.ts'
 import { openLog } from './http/request-log.ts'
 import { migrateAll } from './migrate.ts'
+import { listening, startRuntime, version } from './runtime.ts'
 import { loadSecrets } from './secrets.ts'
-import { listening, type Service, startService, version } from './service.ts'
 import { welcome } from './welcome.ts'
 
 const project = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
@@ -25,8 +25,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 type Closers = (() => Promise<void>)[]
 
 /** One process, or the first of several. */
-async function runPrimary(config: Config, closers: Closers, life: Life): Promise<void> {
-  const { log } = life
+async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
   const host = config.HOST
   const servesApi = config.ROLE !== 'worker'
   const port = servesApi ? await claimPort(host, config.PORT) : config.PORT
@@ -44,11 +43,11 @@ async function runPrimary(config: Config, closers: Closers, life: Life): Promise
     ROLE: 'api',
   })
   const forks = forked
-    ? await startForks({ count: config.WEB_CONCURRENCY, settings, log, onHopeless: () => life.end(1) })
+    ? await startForks({ count: config.WEB_CONCURRENCY, settings, log, onHopeless: () => end(1) })
     : undefined
   if (forks !== undefined) closers.push(forks.stop)
 
-  const service = await startService({
+  const runtime = await startRuntime({
     config,
     log,
     databaseUrl: database.url,
@@ -62,9 +61,9 @@ async function runPrimary(config: Config, closers: Closers, life: Life): Promise
       others: forks?.samples ?? (async () => []),
     },
   })
-  closers.push(service.stop)
+  closers.push(runtime.stop)
 
-  const metricsUrl = `http://${config.METRICS_HOST}:${service.metricsPort}`
+  const metricsUrl = `http://${config.METRICS_HOST}:${runtime.metricsPort}`
   say(
     welcome({
       brandName: config.BRAND_NAME,
@@ -80,12 +79,12 @@ async function runPrimary(config: Config, closers: Closers, life: Life): Promise
 }
 
 /** One of several that answer on the port. The first process has prepared everything. */
-async function runFork(config: Config, closers: Closers, life: Life): Promise<void> {
+async function runFork({ config, closers, log }: Life): Promise<void> {
   const tell = (message: FromFork) => process.send?.(message)
   try {
-    const service: Service = await startService({
+    const runtime = await startRuntime({
       config,
-      log: life.log,
+      log,
       databaseUrl: config.DATABASE_URL ?? '',
       baseUrl: config.BASE_URL ?? '',
       dataDir: undefined,
@@ -93,9 +92,9 @@ async function runFork(config: Config, closers: Closers, life: Life): Promise<vo
       worker: false,
       metrics: undefined,
     })
-    closers.push(service.stop)
+    closers.push(runtime.stop)
     process.on('message', async (message: ToFork) => {
-      if (message.type === 'samples') tell({ ...message, samples: await service.metrics.samples() })
+      if (message.type === 'samples') tell({ ...message, samples: await runtime.metrics.samples() })
     })
     tell({ type: 'listening' })
   } catch (error) {
@@ -138,8 +137,7 @@ async function openDatabase(config: Config, closers: Closers): Promise<OpenDatab
 async function claimPort(host: string, port: number): Promise<number> {
   const probe = createServer()
   await listening(
-    'PORT',
-    { host, port },
+    { host, port, setting: 'PORT' },
     () => new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port }, resolve)),
   )
   const address = probe.address()
@@ -148,6 +146,9 @@ async function claimPort(host: string, port: number): Promise<number> {
 }
 
 interface Life {
+  config: Config
+  /** What must be closed, in the order in which it was opened. */
+  closers: Closers
   log: Logger
   end(code: number): void
 }
@@ -178,9 +179,8 @@ async function live(): Promise<void> {
   }
   watchForTheEnd({ log, end, endedAt: () => endedAt })
 
-  starting = cluster.isPrimary
-    ? runPrimary(config, closers, { log, end })
-    : runFork(config, closers, { log, end })
+  const life = { config, closers, log, end }
+  starting = cluster.isPrimary ? runPrimary(life) : runFork(life)
   try {
     await starting
   } catch (error) {

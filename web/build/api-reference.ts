@@ -41,6 +41,7 @@ const readBundle = async () => {
   await app.register(scalar, { routePrefix: '/reference', configuration: { url: '/openapi.json' } })
   const reply = await app.inject('/reference/js/scalar.js')
   await app.close()
-  if (reply.statusCode !== 200) throw new Error('@scalar/fastify-api-reference no longer serves js/scalar.js.')
+  if (reply.statusCode !== 200)
+    throw new Error('@scalar/fastify-api-reference no longer serves js/scalar.js.')
   return reply.body
 }

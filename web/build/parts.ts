@@ -15,7 +15,9 @@ export const parts = (folder: string): Plugin => ({
     order: 'pre',
     handler: (html, { filename }) => markCurrent(expand(html, folder, 0), pagePath(filename)),
   },
-  configureServer: (server) => server.watcher.add(folder),
+  configureServer: (server) => {
+    server.watcher.add(folder)
+  },
 })
 
 const expand = (html: string, folder: string, depth: number): string => {
@@ -28,4 +30,6 @@ const expand = (html: string, folder: string, depth: number): string => {
 const pagePath = (filename: string) => `/${basename(filename, '.html').replace('index', '')}`
 
 const markCurrent = (html: string, path: string) =>
-  html.replaceAll(`data-page href="${path}"`, `href="${path}" aria-current="page"`).replaceAll('data-page ', '')
+  html
+    .replaceAll(`data-page href="${path}"`, `href="${path}" aria-current="page"`)
+    .replaceAll('data-page ', '')

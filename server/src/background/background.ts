@@ -8,10 +8,14 @@ import type { Log } from '../base/log.ts'
 import { type Db, openForeignPool, type Queries, type Tx } from '../db/db.ts'
 import * as sql from './sql.ts'
 
-export interface JobOptions {
+export interface Job {
+  task: string
+  payload: object
+  /** Jobs of one queue run one after another. */
   queue?: string
   runAt?: Date
   attemptsMax?: number
+  /** A job of the same key that still waits is replaced. */
   key?: string
 }
 
@@ -38,15 +42,8 @@ export interface Worker {
 const beatMs = 10_000
 const silentSeconds = 30
 
-export async function add(tx: Tx, task: string, payload: object, options: JobOptions = {}): Promise<void> {
-  await sql.addJob(tx, {
-    task,
-    payload,
-    queue: options.queue ?? null,
-    runAt: options.runAt ?? null,
-    attemptsMax: options.attemptsMax ?? null,
-    key: options.key ?? null,
-  })
+export async function add(tx: Tx, job: Job): Promise<void> {
+  await sql.addJob(tx, job)
 }
 
 export const state = (db: Queries) => sql.queueState(db)
@@ -154,11 +151,11 @@ function keepBeating(db: Db, { living, log }: { living: Set<string>; log: Log })
 
 const quiet = new Logger(() => () => undefined)
 
-/** The queue's own words go to our log; what it calls info is detail to us. */
+/** The queue's own words go to our log; what it calls info is detail to us, and an error is told once, not twice. */
 const logTo = (log: Log) =>
-  new Logger((scope) => (level, message, meta) => {
-    const fields = { task: scope.taskIdentifier, job: scope.jobId, err: meta?.error }
-    if (level === 'error') log.error(fields, message)
-    else if (level === 'warning') log.warn(fields, message)
-    else log.debug(fields, message)
+  new Logger(() => (level, message, meta) => {
+    const words = message.replace(/ with error [\s\S]*/, '')
+    if (level === 'error') log.error({ err: meta?.error }, words)
+    else if (level === 'warning') log.warn({ err: meta?.error }, words)
+    else log.debug({}, words)
   })

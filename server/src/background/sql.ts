@@ -1,22 +1,19 @@
 import type { Queries, Tx } from '../db/db.ts'
+import type { Job } from './background.ts'
 
-export interface NewJob {
-  task: string
-  payload: object
-  /** Jobs of one queue run one after another. */
-  queue: string | null
-  runAt: Date | null
-  attemptsMax: number | null
-  /** A job of the same key that still waits is replaced. */
-  key: string | null
-}
-
-export const addJob = (tx: Tx, job: NewJob) =>
+export const addJob = (tx: Tx, job: Job) =>
   tx.row<{ id: bigint }>(
     `select id from graphile_worker.add_job(
        $1::text, payload => $2::json, queue_name => $3::text, run_at => $4::timestamptz,
        max_attempts => $5::int, job_key => $6::text)`,
-    [job.task, JSON.stringify(job.payload), job.queue, job.runAt, job.attemptsMax, job.key],
+    [
+      job.task,
+      JSON.stringify(job.payload),
+      job.queue ?? null,
+      job.runAt ?? null,
+      job.attemptsMax ?? null,
+      job.key ?? null,
+    ],
   )
 
 export const beat = (db: Queries, workers: string[]) =>

@@ -3,6 +3,7 @@
 // a lost connection is told as `unavailable`, and nothing here waits without a limit.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { someOf } from '../base/chance.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 
@@ -92,7 +93,7 @@ async function inTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Pr
       return await withClient(pool, (client) => attemptTransaction(client, work))
     } catch (error) {
       if (attempt >= attemptsMax || !isConflict(error)) throw error
-      await sleep(Math.random() * 20 * attempt)
+      await sleep(someOf(20 * attempt))
     }
   }
 }

@@ -65,18 +65,21 @@ export async function takeOver(server: Server): Promise<Running | undefined> {
 }
 
 export async function launch(server: Server): Promise<Running> {
-  for (let attempt = 1; ; attempt++) {
-    const port = server.port || (await freePort())
-    const running = await launchOn(server, port)
-    if (running) return running
-    if (server.port !== 0) {
-      throw new StartError(
-        `Port ${port}, wanted for the database, is taken. Choose another one, or 0 for any free one.`,
-      )
-    }
-    if (attempt >= portAttemptsMax)
-      throw new StartError('No free port was found for the database. Start again.')
+  const { port } = server
+  const asked =
+    port !== 0 && (await isTaken(port)) ? undefined : await launchOn(server, port || (await freePort()))
+  if (asked) return asked
+  if (port !== 0) {
+    throw new StartError(
+      `Port ${port}, wanted for the database, is taken. Choose another one, or 0 for any free one.`,
+    )
   }
+  // Somebody took the free port in the moment before we did.
+  for (let attempt = 2; attempt <= portAttemptsMax; attempt++) {
+    const running = await launchOn(server, await freePort())
+    if (running) return running
+  }
+  throw new StartError('No free port was found for the database. Start again.')
 }
 
 /** Undefined: somebody else has taken the port. */

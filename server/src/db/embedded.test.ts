@@ -288,6 +288,7 @@ test('of many starts at once over a stale lock, one gets it', async () => {
   const code = `
     const { lockDataDir } = await import(${JSON.stringify(new URL('embedded-lock.ts', import.meta.url))})
     process.send('up')
+    setInterval(() => undefined, 1000)
     process.once('message', () => lockDataDir(${JSON.stringify(dataDir)}).then(
       () => process.send('got it'), (error) => process.send(error.name)))`
   const children = Array.from({ length: 6 }, () =>
@@ -331,9 +332,12 @@ test('what a person must mend is a sentence', async (t) => {
   await t.test('a broken database, with its last words', async () => {
     const dataDir = newFolder()
     await (await start({ dataDir })).stop()
-    appendFileSync(join(dataDir, 'postgres/postgresql.conf'), 'nonsense here\n')
+    appendFileSync(join(dataDir, 'postgres/postgresql.conf'), 'nonsense = 1\n')
     const message = await refusal({ dataDir })
-    assert.match(message, /^The database did not start \(exit code 1\)\. Its last words:\n {2}.*syntax error/)
+    assert.match(
+      message,
+      /^The database did not start \(exit code 1\)\. Its last words:\n {2}.*unrecognized configuration parameter/,
+    )
     assert.match(message, /Mend what they say and start again, or set DATABASE_URL/)
     assert.equal(existsSync(join(dataDir, 'server.lock')), false)
   })
@@ -350,38 +354,35 @@ test('what a person must mend is a sentence', async (t) => {
   })
 })
 
-test('as root, a folder that only root can enter is not used', onlyRoot, async (t) => {
+test('as root, a folder that only root can enter is not used', onlyRoot, async () => {
   const closed = newFolder()
   const dataDir = join(closed, 'data')
   const fallbackDir = newFolder()
-  await t.test('without another place, a sentence', async () => {
-    assert.match(await refusal({ dataDir }), /who can't enter the data folder .*chmod o\+x.*DATA_DIR/)
-  })
-  await t.test('else the other place, and it is told', async () => {
-    const embedded = await start({ dataDir, fallbackDir })
-    assert.equal(embedded.dataDir, fallbackDir)
-    assert.ok(embedded.said.some((line) => line.startsWith(`The data are in ${fallbackDir}`)))
-    await keep(embedded.url, 'committed')
-    await embedded.stop()
-  })
-  await t.test('data in the other place are not left behind when the folder is opened', async () => {
-    chmodSync(closed, 0o711)
-    const embedded = await start({ dataDir, fallbackDir })
-    assert.deepEqual(await kept(embedded.url), ['committed'])
-    await embedded.stop()
-  })
-  await t.test('data in the folder are not left behind when it is closed', async () => {
-    cpSync(fallbackDir, dataDir, { recursive: true })
-    chmodSync(closed, 0o700)
-    assert.match(await refusal({ dataDir, fallbackDir }), /who can't enter the data folder/)
-  })
-  await t.test('data that root has copied are given to the user of the database', async () => {
-    chmodSync(closed, 0o711)
-    assert.equal(statSync(join(dataDir, 'postgres')).uid, 0)
-    const embedded = await start({ dataDir, fallbackDir })
-    assert.equal(embedded.dataDir, dataDir)
-    assert.deepEqual(await kept(embedded.url), ['committed'])
-  })
+  assert.match(await refusal({ dataDir }), /who can't enter the data folder .*chmod o\+x.*DATA_DIR/)
+
+  const first = await start({ dataDir, fallbackDir })
+  assert.equal(first.dataDir, fallbackDir)
+  assert.ok(first.said.some((line) => line.startsWith(`The data are in ${fallbackDir}`)))
+  await keep(first.url, 'committed')
+  await first.stop()
+
+  // The folder is opened: the data in the other place are not left behind.
+  chmodSync(closed, 0o711)
+  const second = await start({ dataDir, fallbackDir })
+  assert.deepEqual(await kept(second.url), ['committed'])
+  await second.stop()
+
+  // Data in the folder are not left behind when it is closed.
+  cpSync(fallbackDir, dataDir, { recursive: true })
+  chmodSync(closed, 0o700)
+  assert.match(await refusal({ dataDir, fallbackDir }), /who can't enter the data folder/)
+
+  // What root has copied is given to the user of the database.
+  chmodSync(closed, 0o711)
+  assert.equal(statSync(join(dataDir, 'postgres')).uid, 0)
+  const third = await start({ dataDir, fallbackDir })
+  assert.equal(third.dataDir, dataDir)
+  assert.deepEqual(await kept(third.url), ['committed'])
 })
 
 test('the programs are copied once, whole, and a damaged copy is made again', async () => {

@@ -3,7 +3,7 @@
 // kill leaves anything that stops the next start. Words: the cluster is PostgreSQL's folder of data.
 import { createHash } from 'node:crypto'
 import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { StartError } from '../base/errors.ts'
 import { type Binaries, canUse, copyBinaries, findBinaries, makeOpenFolder } from './embedded-binaries.ts'
 import {
@@ -23,7 +23,7 @@ import { choosePlace, giveFolder, isRoot, type Place } from './embedded-root.ts'
 export { lockDataDir } from './embedded-lock.ts'
 
 export interface EmbeddedOptions {
-  /** Absolute; the wanted place. */
+  /** The wanted place. */
   dataDir: string
   /** Used when we are root and the user of the database can't reach dataDir. */
   fallbackDir?: string | undefined
@@ -52,11 +52,13 @@ export interface Embedded {
 const sharedHome = '/var/lib/mfuko'
 const stopLimits = { cleanMs: 10_000, quickMs: 5_000 }
 
-export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function startEmbedded(wanted: EmbeddedOptions): Promise<Embedded> {
+  // The programs run in another folder, so a relative path would mislead them.
+  const options = { ...wanted, dataDir: resolve(wanted.dataDir) }
   let place: Place = { dataDir: options.dataDir }
   try {
     const found = await findBinaries()
-    if (isRoot()) place = choosePlace({ ...options, fallbackDir: options.fallbackDir })
+    if (isRoot()) place = choosePlace(options)
     const binaries = await reachableBinaries(found, { place, say: options.say })
     makeDataDir(place)
     const unlock = await lockDataDir(place.dataDir)

@@ -4,7 +4,6 @@
 import { statfs } from 'node:fs/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Db } from '../db/db.ts'
-import { type Migration, schemaFits } from '../db/migrate.ts'
 import * as sql from './sql.ts'
 
 export interface Readiness {
@@ -18,7 +17,8 @@ export interface HealthOptions {
   clock: Clock
   version: string
   production: boolean
-  migrations: readonly Migration[]
+  /** Does the schema of the database suit this release? */
+  schemaFits: () => Promise<boolean>
   /** Where the embedded database keeps its files; absent when the database is elsewhere. */
   dataDir: string | undefined
 }
@@ -60,11 +60,11 @@ async function look(options: HealthOptions): Promise<Readiness> {
   return { ready: reasons.length === 0, reasons }
 }
 
-async function databaseReasons({ db, production, migrations }: HealthOptions): Promise<string[]> {
+async function databaseReasons({ db, production, schemaFits }: HealthOptions): Promise<string[]> {
   const state = await sql.databaseState(db)
   const reasons: string[] = []
   if (state === undefined || state.standby) reasons.push('The database takes no writes: it is a standby.')
-  if (!(await schemaFits(db, migrations)))
+  if (!(await schemaFits()))
     reasons.push('The schema of the database does not fit this release. Run the migrations.')
   if (production && state !== undefined) {
     for (const name of ['fsync', 'full_page_writes', 'synchronous_commit'] as const) {

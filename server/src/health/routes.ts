@@ -1,6 +1,6 @@
 import type { App } from '../http/instance.ts'
 import type { Health } from './health.ts'
-import { Alive, Ready } from './schema.ts'
+import { Alive, NotReady, Ready } from './schema.ts'
 
 export function healthRoutes(app: App, { health }: { health: Health }): void {
   const alive = {
@@ -15,7 +15,7 @@ export function healthRoutes(app: App, { health }: { health: Health }): void {
     description: 'Answers 503 while the service can not do its work. For load balancers and monitors.',
     tags: ['Health'],
     operationId: 'getReadiness',
-    response: { 200: Ready, 503: Ready },
+    response: { 200: Ready, 503: NotReady },
   }
   const answer = <const S extends 'ok' | 'unavailable'>(status: S) => ({
     status,

@@ -2,6 +2,7 @@
 // does not compile. Nothing of an unforeseen error reaches the client; all of it reaches the log.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../base/errors.ts'
+import { apiHeaders } from './headers.ts'
 
 interface Catalogued {
   status: 400 | 401 | 403 | 404 | 413 | 415 | 422 | 429 | 500 | 503
@@ -83,6 +84,8 @@ export function replyWithError(thrown: unknown, request: FastifyRequest, reply: 
   const error = asAppError(thrown)
   const { status } = catalogue[error.code]
   if (status >= 500) request.log.error({ err: thrown }, 'a request failed')
+  // Set again, because an address that can't be read is refused before any hook runs.
+  reply.headers(apiHeaders).header('x-request-id', request.id)
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
   return reply.code(status).type('application/json; charset=utf-8').send(errorBody(error, request.id))
 }

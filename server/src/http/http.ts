@@ -5,7 +5,12 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, { LogController, type FastifyBaseLogger, type FastifyReply, type FastifyRequest } from 'fastify'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import type { Logger } from 'pino'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
@@ -26,7 +31,7 @@ export interface HttpOptions {
   rateLimits: { enabled: boolean; redisUrl: string | undefined }
   onServed: (served: Served) => void
   /** What a browser sees where nothing is. Absent: the JSON that every other client gets. */
-  notFoundPage?: (reply: FastifyReply) => FastifyReply | Promise<FastifyReply>
+  notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined
 }
 
 export interface Http {

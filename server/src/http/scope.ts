@@ -28,11 +28,16 @@ export interface Scope {
   authenticate?: (request: FastifyRequest) => Principal | Promise<Principal>
   /** The name of the security scheme in the OpenAPI document. */
   security?: string
+  /** Registers the routes of the rooms that belong here. */
+  routes: (app: App) => void | Promise<void>
 }
 
-export type Routes = (app: App) => void | Promise<void>
+export interface ScopeOwner {
+  app: App
+  limits: RateLimiter
+}
 
-export async function openScope(app: App, limits: RateLimiter, scope: Scope, routes: Routes): Promise<void> {
+export async function openScope({ app, limits }: ScopeOwner, scope: Scope): Promise<void> {
   await app.register(async (inner) => {
     const { authenticate, security } = scope
     inner.addHook('onRequest', async (request, reply) => {
@@ -51,7 +56,7 @@ export async function openScope(app: App, limits: RateLimiter, scope: Scope, rou
         },
       }
     })
-    await routes(inner)
+    await scope.routes(inner)
   })
 }
 

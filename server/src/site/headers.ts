@@ -1,14 +1,15 @@
-/** Security headers of every HTML page. The pages hold no inline script or style, and load nothing from others. */
+// What a page carries beyond the headers that every answer has. The pages hold no inline script or style and load
+// nothing from another host, so the browser is told to refuse both.
 const policy = {
   'default-src': "'none'",
-  'script-src': "'self'",
   'style-src': "'self'",
+  'script-src': "'self'",
   'img-src': "'self' data:",
-  'connect-src': "'self'",
   'form-action': "'self'",
   'base-uri': "'none'",
   'object-src': "'none'",
   'frame-ancestors': "'none'",
+  'connect-src': "'self'",
 }
 
 const writePolicy = (directives: Record<string, string>) =>
@@ -16,21 +17,15 @@ const writePolicy = (directives: Record<string, string>) =>
     .map(([name, value]) => `${name} ${value}`)
     .join('; ')
 
-export const fileHeaders = {
-  'strict-transport-security': 'max-age=63072000; includeSubDomains',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
-  'cross-origin-resource-policy': 'same-origin',
-}
-
 export const pageHeaders = {
-  ...fileHeaders,
   'content-security-policy': writePolicy(policy),
   'cross-origin-opener-policy': 'same-origin',
   'permissions-policy': 'geolocation=(), camera=(), microphone=(), payment=()',
+  // Asked for anew each time (a cheap 304), because a page names the hashed files of one build.
+  'cache-control': 'no-cache',
 }
 
-/** The API reference writes its own style elements while it runs. Nothing else is looser there. */
+/** The API reference writes style elements while it runs. Nothing else is looser there. */
 export const referenceHeaders = {
   ...pageHeaders,
   'content-security-policy': writePolicy({

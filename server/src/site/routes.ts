@@ -1,18 +1,11 @@
-/**
- * The pages that Vite built into `web/dist`: first page, dashboard, API reference and their files.
- * Only names written here, and hashed files of `assets`, leave the folder. Compressed copies lie beside the
- * files, so serving costs no CPU.
- */
+// The pages that `npm run build` made: first page, dashboard, API reference, and their files. Only names written
+// here, and hashed files of `assets`, leave the folder. Compressed copies lie beside the files, so serving them
+// costs no CPU.
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { fileHeaders, pageHeaders, referenceHeaders } from './headers.ts'
-
-export interface SiteOptions {
-  /** The folder that `npm run build` fills. */
-  webDir: string
-}
+import type { App } from '../http/instance.ts'
+import { pageHeaders, referenceHeaders } from './headers.ts'
 
 const pages = [
   { path: '/', file: 'index.html' },
@@ -21,10 +14,11 @@ const pages = [
   { path: '/docs', file: 'docs.html' },
 ]
 const files = ['favicon.svg', 'apple-touch-icon.png', 'robots.txt']
+const assetName = /^[\w-]+\.(js|css|svg|png)$/
 const dayMs = 24 * 60 * 60 * 1000
 const hidden = { schema: { hide: true } }
 
-export const siteRoutes = async (app: FastifyInstance, { webDir }: SiteOptions) => {
+export async function siteRoutes(app: App, { webDir }: { webDir: string }): Promise<void> {
   if (!existsSync(join(webDir, 'index.html'))) return notBuiltRoutes(app)
 
   await app.register(fastifyStatic, {
@@ -32,47 +26,33 @@ export const siteRoutes = async (app: FastifyInstance, { webDir }: SiteOptions) 
     serve: false,
     preCompressed: true,
     acceptRanges: false,
-    setHeaders: (reply, path) => void reply.headers(headersFor(path)),
+    setHeaders: (reply, path) => {
+      if (/\.html(\.br|\.gz)?$/.test(path)) {
+        reply.headers(path.includes('docs.html') ? referenceHeaders : pageHeaders)
+      }
+    },
   })
   for (const { path, file } of pages) {
-    app.get(path, hidden, (_request, reply) => sendPage(reply, file))
+    app.get(path, hidden, (_request, reply) => reply.sendFile(file, { cacheControl: false }))
   }
   for (const file of files) {
     app.get(`/${file}`, hidden, (_request, reply) => reply.sendFile(file, { maxAge: dayMs }))
   }
   app.get<{ Params: { file: string } }>('/assets/:file', hidden, ({ params: { file } }, reply) =>
-    /^[\w-]+\.(js|css|svg|png|woff2)$/.test(file)
+    assetName.test(file)
       ? reply.sendFile(`assets/${file}`, { maxAge: 365 * dayMs, immutable: true })
       : reply.callNotFound(),
   )
-  app.get('/*', hidden, (request, reply) =>
-    isForPerson(request) ? sendPage(reply.code(404), '404.html') : reply.callNotFound(),
-  )
 }
 
-/** HTML is asked for anew each time (a cheap 304), because it names the hashed files of one build. */
-const sendPage = (reply: FastifyReply, file: string) => {
-  // A 404 that answers If-None-Match would be an empty page.
-  const conditional = reply.statusCode !== 404
-  return reply.sendFile(file, { cacheControl: false, etag: conditional, lastModified: conditional })
-}
-
-const headersFor = (path: string) => {
-  if (!/\.html(\.br|\.gz)?$/.test(path)) return fileHeaders
-  const headers = path.includes('docs.html') ? referenceHeaders : pageHeaders
-  return { ...headers, 'cache-control': 'no-cache' }
-}
-
-/** Programs get the API's JSON error, also for an address outside `/api`. */
-const isForPerson = ({ url, headers }: FastifyRequest) =>
-  !url.startsWith('/api/') && (headers.accept ?? '').includes('text/html')
-
-const notBuiltRoutes = (app: FastifyInstance) => {
+/** The API needs no pages: the service starts without them and says how to get them. */
+function notBuiltRoutes(app: App): void {
   for (const { path } of pages) {
     app.get(path, hidden, (_request, reply) =>
       reply
         .code(503)
-        .headers({ ...pageHeaders, 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
+        .headers({ ...pageHeaders, 'cache-control': 'no-store' })
+        .type('text/html; charset=utf-8')
         .send(notBuilt),
     )
   }

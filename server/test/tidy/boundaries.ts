@@ -91,10 +91,10 @@ const httpModules = /^(node:)?(http|https|http2)$/
 const outgoingCalls = /(?<![\w.$])fetch\s*\(|\bglobalThis\s*\.\s*fetch\b|\bnew\s+(?:WebSocket|EventSource)\b/g
 const outgoingMethods = /\b(?:https?|http2)\s*\.\s*(?:request|get|connect)\s*\(/g
 
-/** Serving is not calling out: http/ and health/ may make servers, and types are free. */
+/** Serving is not calling out: http/ and metrics/ may make servers, and types are free. */
 const httpModuleFault = (room: string, { kind, clause }: Import): boolean => {
   if (kind === 'type') return false
-  const serves = room === 'http' || room === 'health'
+  const serves = room === 'http' || room === 'metrics'
   const onlyServer = /^\{[^}]*\}$/.test(clause)
     ? !/\b(request|get|connect|Agent|globalAgent|ClientRequest)\b/.test(clause)
     : kind === 'namespace' || /^\w+$/.test(clause)

@@ -63,6 +63,11 @@ const imports: Row[] = [
   trips('door-only', { [ownTest]: `import { lockAccounts } from '../ledger/sql.ts'` }),
   trips('door-only', { 'server/test/send.test.ts': `import { jobs } from '../src/ledger/jobs.ts'` }),
   passes('door-only', { [door]: `import * as ledger from '../ledger/ledger.ts'` }),
+  trips('door-only', { 'server/src/app.ts': `import { openLedger, post } from './ledger/ledger.ts'` }),
+  passes('door-only', {
+    'server/src/app.ts': `import { openLedger, type Ledger } from './ledger/ledger.ts'`,
+  }),
+  passes('door-only', { [door]: `import { type Tx, violatedConstraint } from '../db/db.ts'` }),
   passes('door-only', { [door]: `import type { Posting } from '../ledger/ledger.ts'` }),
   passes('door-only', { [door]: `import { type Posting, type Hold } from '../ledger/ledger.ts'` }),
   passes('door-only', {
@@ -124,7 +129,7 @@ const boundaries: Row[] = [
   trips('outgoing-http', { 'server/src/site/site.ts': "import { createServer } from 'node:http'" }),
   passes('outgoing-http', { 'server/src/providers/call.ts': 'await fetch(url)' }),
   passes('outgoing-http', { 'server/src/notifications/send.ts': "import { request } from 'undici'" }),
-  passes('outgoing-http', { 'server/src/health/metrics.ts': "import { createServer } from 'node:http'" }),
+  passes('outgoing-http', { 'server/src/metrics/metrics.ts': "import { createServer } from 'node:http'" }),
   passes('outgoing-http', {
     [door]: "import type { IncomingMessage } from 'node:http'\nprefetch(1); cache.fetch(2)",
   }),

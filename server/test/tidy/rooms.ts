@@ -18,7 +18,8 @@ export const roomTable: Record<string, readonly string[]> = {
   providers: ['base'],
   background: ['base', 'db'],
 
-  health: ['base', 'db', 'http', 'background'],
+  health: ['base', 'db', 'http'],
+  metrics: ['base', 'db'],
   site: ['base', 'http'],
 
   // The ledger knows no user, merchant, HTTP or provider.

@@ -10,6 +10,8 @@ interface Props {
 export const Amount = ({ value, currency, digits, language }: Props) => (
   <span className="amount">
     <span className="code">{currency}</span>{' '}
-    {new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value)}
+    {new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+      value,
+    )}
   </span>
 )

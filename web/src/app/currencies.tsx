@@ -19,8 +19,8 @@ export const Currencies = ({ language }: { language: string }) => {
         How amounts are written
       </h2>
       <p className="mt-1 text-soft">
-        The seven currencies of the wallet to come, as your language ({names.of(language)}) writes them. These are
-        examples.
+        The seven currencies of the wallet to come, as your language ({names.of(language)}) writes them. These
+        are examples.
       </p>
       <table className="mt-4 w-full">
         <thead className="text-left text-sm text-soft">
@@ -43,7 +43,12 @@ export const Currencies = ({ language }: { language: string }) => {
                 {name}
               </th>
               <td className="hidden py-3 pr-4 text-right text-soft sm:table-cell">
-                <Amount value={digits === 0 ? '1' : '0.01'} currency={code} digits={digits} language={language} />
+                <Amount
+                  value={digits === 0 ? '1' : '0.01'}
+                  currency={code}
+                  digits={digits}
+                  language={language}
+                />
               </td>
               <td className="py-3 text-right font-semibold">
                 <Amount value={example} currency={code} digits={digits} language={language} />

@@ -22,7 +22,7 @@ export const ServiceState = ({ language }: Props) => {
       {health.state === 'ok' && (
         <dl className="facts">
           <Fact name="Version">{health.version}</Fact>
-          <Fact name="Service time">{writeTime(health.time, language)}</Fact>
+          <Fact name="Time">{writeTime(health.time, language)}</Fact>
           <Fact name="Last checked">{writeClock(health.checkedAt, language)}</Fact>
         </dl>
       )}

@@ -9,13 +9,13 @@ import { systemClock } from './base/clock.ts'
 import { StartError } from './base/errors.ts'
 import type { Config } from './config.ts'
 import { openDb } from './db/db.ts'
-import { readMigrations } from './db/migrate.ts'
+import { readMigrations, schemaFits } from './db/migrate.ts'
 import { openHealth } from './health/health.ts'
-import { type Metrics, openMetrics, type Samples, serveMetrics } from './health/metrics.ts'
+import { type Metrics, openMetrics, type Samples, serveMetrics } from './metrics/metrics.ts'
 
 export const version = manifest.version
 
-export interface ServiceOptions {
+export interface RuntimeOptions {
   config: Config
   log: Logger
   databaseUrl: string
@@ -28,7 +28,7 @@ export interface ServiceOptions {
   metrics: { host: string; port: number; others: () => Promise<Samples[]> } | undefined
 }
 
-export interface Service {
+export interface Runtime {
   metrics: Metrics
   /** The port that was taken, if it serves any. */
   metricsPort: number | undefined
@@ -38,7 +38,7 @@ export interface Service {
 const requestsMs = 20_000
 const jobsMs = 15_000
 
-export async function startService(options: ServiceOptions): Promise<Service> {
+export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { config, log } = options
   // The last one is closed first.
   const closers: (() => Promise<void>)[] = []
@@ -55,12 +55,13 @@ export async function startService(options: ServiceOptions): Promise<Service> {
       // Only the process that serves the metrics asks the queue, once for all.
       ...(options.metrics === undefined ? {} : { queue: () => background.state(db) }),
     })
+    const migrations = readMigrations()
     const health = openHealth({
       db,
       clock: systemClock,
       version,
       production: config.production,
-      migrations: readMigrations(),
+      schemaFits: () => schemaFits(db, migrations),
       dataDir: options.dataDir,
     })
     const dependencies = { config, db, clock: systemClock, log }
@@ -69,7 +70,7 @@ export async function startService(options: ServiceOptions): Promise<Service> {
     if (options.api !== undefined) {
       const app = await buildApp({ ...dependencies, baseUrl: options.baseUrl, health, metrics })
       closers.push(() => closeApp(app, log))
-      await listening('PORT', options.api, () => app.listen({ ...options.api }))
+      await listening({ ...options.api, setting: 'PORT' }, () => app.listen({ ...options.api }))
       // Before anything closes: say so, and let the load balancer notice.
       closers.push(() => sleep(config.DRAIN_SECONDS * 1_000))
     }
@@ -88,7 +89,7 @@ async function closeAll(closers: Closers): Promise<void> {
 }
 
 interface Starting {
-  options: ServiceOptions
+  options: RuntimeOptions
   metrics: Metrics
   closers: Closers
 }
@@ -101,7 +102,7 @@ async function startMetrics({
 }: Starting & { readiness: () => Promise<{ ready: boolean; reasons: string[] }> }) {
   const wanted = options.metrics
   if (wanted === undefined) return undefined
-  const server = await listening('METRICS_PORT', wanted, () =>
+  const server = await listening({ ...wanted, setting: 'METRICS_PORT' }, () =>
     serveMetrics({ ...wanted, metrics, readiness }),
   )
   closers.push(() => server.close())
@@ -137,16 +138,19 @@ async function closeApp(app: Awaited<ReturnType<typeof buildApp>>, log: Logger):
 /** What is not finished by then is given back by the others: its process will be gone. */
 const within = (ms: number, work: Promise<void>) => Promise.race([work, sleep(ms, undefined, { ref: false })])
 
+interface Place {
+  host: string
+  port: number
+  /** The setting that chooses the port. */
+  setting: 'PORT' | 'METRICS_PORT'
+}
+
 /** Turns the system's words for a port that can't be had into a sentence. */
-export async function listening<T>(
-  setting: string,
-  place: { host: string; port: number },
-  listen: () => Promise<T>,
-): Promise<T> {
+export async function listening<T>(place: Place, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen()
   } catch (cause) {
-    const { host, port } = place
+    const { host, port, setting } = place
     switch ((cause as NodeJS.ErrnoException).code) {
       case 'EADDRINUSE':
         throw new StartError(

@@ -11,7 +11,6 @@ import {
   Registry,
 } from 'prom-client'
 import type { Db } from '../db/db.ts'
-import type { Readiness } from './health.ts'
 
 /** The numbers of one process, as they travel between processes. */
 export type Samples = MetricObjectWithValues<MetricValue<string>>[]
@@ -74,36 +73,46 @@ function addPoolGauge(options: {
   })
 }
 
+type QueueState = Awaited<ReturnType<NonNullable<MetricsSources['queue']>>>
+
 function addQueueGauges(options: {
   registers: Registry[]
   queue: NonNullable<MetricsSources['queue']>
 }): void {
-  const { registers } = options
-  const waiting = new Gauge({ name: 'jobs_waiting', help: 'Background jobs that wait or run.', registers })
-  const failed = new Gauge({
-    name: 'jobs_failed',
-    help: 'Background jobs that used up their attempts.',
-    registers,
-  })
-  const oldest = new Gauge({
-    name: 'jobs_oldest_seconds',
-    help: 'How long the longest-waiting due job has waited.',
-    registers,
-  })
-  new Gauge({
-    name: 'workers_seen',
-    help: 'Background workers that were seen in the last minute, in all processes.',
-    registers,
-    async collect() {
-      // A database that is away shows as missing numbers, not as a failed scrape.
-      const state = await options.queue().catch(() => undefined)
-      if (state === undefined) return
-      this.set(state.workers)
-      waiting.set(state.waiting)
-      failed.set(state.failed)
-      oldest.set(state.oldestSeconds)
-    },
-  })
+  // All four gauges of one scrape share one look. A database that is away shows as missing numbers.
+  let look: Promise<QueueState> | undefined
+  const state = () => {
+    look ??= options
+      .queue()
+      .catch(() => undefined)
+      .finally(() => {
+        look = undefined
+      })
+    return look
+  }
+  const gauge = (name: string, help: string, read: (queue: NonNullable<QueueState>) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: options.registers,
+      async collect() {
+        const queue = await state()
+        if (queue === undefined) this.reset()
+        else this.set(read(queue))
+      },
+    })
+  gauge('jobs_waiting', 'Background jobs that wait or run.', (queue) => queue.waiting)
+  gauge('jobs_failed', 'Background jobs that used up their attempts.', (queue) => queue.failed)
+  gauge(
+    'jobs_oldest_seconds',
+    'How long the longest-waiting due job has waited.',
+    (queue) => queue.oldestSeconds,
+  )
+  gauge(
+    'workers_seen',
+    'Background workers seen in the last minute, in all processes.',
+    (queue) => queue.workers,
+  )
 }
 
 export interface MetricsServer {
@@ -117,7 +126,8 @@ export interface MetricsServerOptions {
   metrics: Metrics
   /** The numbers of the other processes that answer on the same port. */
   others: () => Promise<Samples[]>
-  readiness: () => Promise<Readiness>
+  /** Is the process ready, and if not, why? */
+  readiness: () => Promise<{ ready: boolean; reasons: string[] }>
 }
 
 export async function serveMetrics(options: MetricsServerOptions): Promise<MetricsServer> {

@@ -1,0 +1,171 @@
+// Each row promises how a path is served to a browser: status, cache, encoding. The folder is a small one made
+// here, so that no row depends on a build; web/test opens the real pages.
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
+import { testApp } from '../../test/helpers.ts'
+
+const webDir = mkdtempSync(join(tmpdir(), 'mfuko-site-'))
+after(() => rmSync(webDir, { recursive: true }))
+const script = 'console.log("hello")\n'.repeat(100)
+makeSite()
+
+const { app } = await testApp({ webDir })
+const { app: unbuilt } = await testApp({ webDir: join(webDir, 'nothing-here') })
+
+const html = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+const year = 'public, max-age=31536000, immutable'
+const day = 'public, max-age=86400'
+
+interface Row {
+  path: string
+  status: number
+  type: string
+  cache: string
+}
+
+const rows: Row[] = [
+  { path: '/', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/?from=mail', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/app', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/app/', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/app/wallets/UGX', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/docs', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/favicon.svg', status: 200, type: 'image/svg+xml', cache: day },
+  { path: '/robots.txt', status: 200, type: 'text/plain; charset=utf-8', cache: day },
+  { path: '/assets/app-1a2b.js', status: 200, type: 'application/javascript; charset=utf-8', cache: year },
+  { path: '/nothing', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/index.html', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/.stamp', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/assets', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/assets/', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/assets/gone-9z.js', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/assets/app-1a2b.js.br', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/assets/..%2f.stamp', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/assets/%2e%2e%2findex.html', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+]
+
+describe('paths', () => {
+  for (const { path, status, type, cache } of rows) {
+    test(`${path} answers ${status}`, async () => {
+      const reply = await app.inject({ url: path, headers: html })
+      assert.equal(reply.statusCode, status)
+      assert.equal(reply.headers['content-type'], type)
+      assert.equal(reply.headers['cache-control'], cache)
+      const head = await app.inject({ url: path, headers: html, method: 'HEAD' })
+      assert.equal(head.statusCode, status)
+      // Where no route is, it is Node that leaves the body out, and nothing is sent here.
+      if (status === 200) assert.equal(head.body, '')
+    })
+  }
+})
+
+const strict =
+  "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; " +
+  "base-uri 'none'; object-src 'none'; frame-ancestors 'none'; connect-src 'self'"
+const reference = `${strict.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}; font-src 'self' data:`
+
+describe('security headers', () => {
+  for (const [path, policy] of [
+    ['/', strict],
+    ['/app', strict],
+    ['/docs', reference],
+    ['/nothing', strict],
+  ] as const) {
+    test(path, async () => {
+      const { headers } = await app.inject({ url: path, headers: html })
+      assert.equal(headers['content-security-policy'], policy)
+      assert.equal(headers['strict-transport-security'], 'max-age=63072000; includeSubDomains')
+      assert.equal(headers['x-content-type-options'], 'nosniff')
+      assert.equal(headers['referrer-policy'], 'no-referrer')
+      assert.equal(headers['cross-origin-opener-policy'], 'same-origin')
+      assert.equal(headers['cross-origin-resource-policy'], 'same-origin')
+      assert.equal(headers['permissions-policy'], 'geolocation=(), camera=(), microphone=(), payment=()')
+      assert.equal(headers['x-powered-by'], undefined)
+      assert.match(String(headers['x-request-id']), /^req_/)
+    })
+  }
+})
+
+describe('compression', () => {
+  for (const [accepted, encoding, decode] of [
+    ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+    ['gzip', 'gzip', gunzipSync],
+    ['identity', undefined, (bytes: Buffer) => bytes],
+    [undefined, undefined, (bytes: Buffer) => bytes],
+  ] as const) {
+    test(`accepting ${accepted} gets ${encoding ?? 'the plain file'}`, async () => {
+      const headers = accepted === undefined ? {} : { 'accept-encoding': accepted }
+      const reply = await app.inject({ url: '/assets/app-1a2b.js', headers })
+      assert.equal(reply.headers['content-encoding'], encoding)
+      assert.match(String(reply.headers.vary), /accept-encoding/i)
+      assert.equal(decode(reply.rawPayload).toString(), script)
+    })
+  }
+
+  test('a file without a compressed copy is sent as it is', async () => {
+    const reply = await app.inject({ url: '/robots.txt', headers: { 'accept-encoding': 'br' } })
+    assert.equal(reply.headers['content-encoding'], undefined)
+    assert.equal(reply.body, 'User-agent: *\n')
+  })
+})
+
+test('an unchanged page is not sent again', async () => {
+  const first = await app.inject({ url: '/', headers: html })
+  const again = await app.inject({
+    url: '/',
+    headers: { ...html, 'if-none-match': String(first.headers.etag) },
+  })
+  assert.equal(again.statusCode, 304)
+  assert.equal(again.body, '')
+  assert.equal(again.headers['cache-control'], 'no-cache')
+})
+
+test('a program that asks for a page that is not there gets JSON', async () => {
+  for (const url of ['/nothing', '/assets/gone-9z.js', '/api/nothing']) {
+    const reply = await app.inject({ url, headers: { accept: 'application/json' } })
+    assert.equal(reply.statusCode, 404)
+    assert.equal(reply.json().code, 'not_found')
+  }
+})
+
+test('pages are in no OpenAPI document', async () => {
+  const paths = Object.keys((await app.inject('/openapi.json')).json().paths)
+  assert.deepEqual(
+    paths.filter((path) => !path.startsWith('/api/') && path !== '/health'),
+    [],
+  )
+})
+
+describe('when nothing is built', () => {
+  for (const path of ['/', '/app', '/app/wallets', '/docs']) {
+    test(`${path} says what to run`, async () => {
+      const reply = await unbuilt.inject({ url: path, headers: html })
+      assert.equal(reply.statusCode, 503)
+      assert.equal(reply.headers['content-type'], 'text/html; charset=utf-8')
+      assert.equal(reply.headers['cache-control'], 'no-store')
+      assert.match(reply.body, /<code>npm run build<\/code>/)
+    })
+  }
+
+  test('the API works', async () => {
+    assert.equal((await unbuilt.inject('/health')).statusCode, 200)
+    assert.equal((await unbuilt.inject({ url: '/nothing', headers: html })).json().code, 'not_found')
+  })
+})
+
+function makeSite() {
+  const write = (name: string, text: string) => writeFileSync(join(webDir, name), text)
+  mkdirSync(join(webDir, 'assets'))
+  for (const name of ['index', 'app', 'docs', '404'])
+    write(`${name}.html`, `<!doctype html><title>${name}</title>`)
+  write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
+  write('robots.txt', 'User-agent: *\n')
+  write('.stamp', 'of one build')
+  write('assets/app-1a2b.js', script)
+  writeFileSync(join(webDir, 'assets/app-1a2b.js.br'), brotliCompressSync(script))
+  writeFileSync(join(webDir, 'assets/app-1a2b.js.gz'), gzipSync(script))
+}

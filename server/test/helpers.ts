@@ -1,0 +1,209 @@
+// What tests share: the same buildApp() as production, on a database of this file's own, with a clock that can be
+// moved and a log that can be read. Every JSON answer is held against the schema that documents it.
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { Ajv } from 'ajv'
+import { buildApp } from '../src/app.ts'
+import type { Clock } from '../src/base/clock.ts'
+import { type Config, loadConfig } from '../src/config.ts'
+import { type Db, openDb } from '../src/db/db.ts'
+import { readMigrations, schemaFits } from '../src/db/migrate.ts'
+import { type Health, openHealth } from '../src/health/health.ts'
+import type { Http } from '../src/http/http.ts'
+import type { App } from '../src/http/instance.ts'
+import { openLog } from '../src/http/request-log.ts'
+import { ErrorReply } from '../src/http/schema.ts'
+import { openMetrics } from '../src/metrics/metrics.ts'
+
+const needed = (name: string): string => {
+  const value = process.env[name]
+  assert.ok(value, `${name} is not set. Run tests with: npm test -- ${process.argv[1]}`)
+  return value
+}
+
+export interface TestDatabase {
+  /** As the role the service has. */
+  url: string
+  /** As superuser, in this database. */
+  adminUrl: string
+}
+
+const inDatabase = (url: string, name: string): string => {
+  const changed = new URL(url)
+  changed.pathname = `/${name}`
+  return changed.href
+}
+
+/** A database of this file's own, cloned from the migrated template (or empty), dropped after its tests. */
+export async function testDatabase({ empty = false } = {}): Promise<TestDatabase> {
+  const name = `test_${randomBytes(6).toString('hex')}`
+  const server = openDb({ url: needed('TEST_DATABASE_ADMIN_URL'), connectionsMax: 1, name: 'mfuko tests' })
+  const template = empty ? 'template1' : needed('TEST_TEMPLATE')
+  await server.rows(`create database ${name} template ${template} owner mfuko`)
+  after(async () => {
+    await server.rows(`drop database ${name} with (force)`)
+    await server.close()
+  })
+  return {
+    url: inDatabase(needed('TEST_DATABASE_URL'), name),
+    adminUrl: inDatabase(needed('TEST_DATABASE_ADMIN_URL'), name),
+  }
+}
+
+export interface TestClock extends Clock {
+  set(time: string): void
+  advance(seconds: number): void
+}
+
+export function testClock(start = '2026-03-14T09:00:00.000Z'): TestClock {
+  let now = new Date(start)
+  return {
+    now: () => new Date(now),
+    set: (time) => {
+      now = new Date(time)
+    },
+    advance: (seconds) => {
+      now = new Date(now.getTime() + seconds * 1_000)
+    },
+  }
+}
+
+/** The defaults, less what makes tests slow or noisy. */
+export const testConfig = (environment: Record<string, string> = {}): Config =>
+  loadConfig({ NODE_ENV: 'test', RATE_LIMITS: 'off', LOG_FORMAT: 'json', DATABASE_POOL: '4', ...environment })
+
+export interface TestLog {
+  lines: Record<string, unknown>[]
+  text(): string
+}
+
+export function testLog() {
+  const written: string[] = []
+  const log = openLog({
+    level: 'debug',
+    format: 'json',
+    destination: { write: (line: string) => void written.push(line) },
+  })
+  const seen = {
+    get lines() {
+      return written.map((line) => JSON.parse(line) as Record<string, unknown>)
+    },
+    text: () => written.join(''),
+  }
+  return { log, seen }
+}
+
+export interface TestApp {
+  app: App
+  db: Db
+  url: string
+  adminUrl: string
+  clock: TestClock
+  health: Health
+  log: TestLog
+  /** Starts to listen on a free port of this machine and returns the address. */
+  listen(): Promise<string>
+}
+
+export interface TestAppOptions {
+  environment?: Record<string, string>
+  more?: (http: Http) => Promise<void>
+  webDir?: string
+  database?: TestDatabase
+}
+
+/** To be called once, at the top of a test file (or of a test): it closes itself when that has ended. */
+export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const { url, adminUrl } = options.database ?? (await testDatabase())
+  const config = testConfig(options.environment)
+  const { log, seen } = testLog()
+  const clock = testClock()
+  const db = openDb({ url, connectionsMax: config.DATABASE_POOL, name: 'mfuko tests' })
+  const metrics = openMetrics({})
+  const migrations = readMigrations()
+  const { production } = config
+  const fits = () => schemaFits(db, migrations)
+  const health = openHealth({
+    db,
+    clock,
+    version: '0.0.0-test',
+    production,
+    schemaFits: fits,
+    dataDir: undefined,
+  })
+  const replies = replyChecker()
+  const app = await buildApp({
+    config,
+    baseUrl: 'http://localhost:8080',
+    db,
+    clock,
+    log,
+    health,
+    metrics,
+    ...(options.webDir === undefined ? {} : { webDir: options.webDir }),
+    beforeRooms: ({ app: root }) => {
+      root.addHook('onSend', async (request, reply, payload) => {
+        const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined
+        const type = String(reply.getHeader('content-type'))
+        if (type.startsWith('application/json') && typeof payload === 'string') {
+          replies.check({
+            route: `${request.method} ${request.routeOptions.url}`,
+            status: reply.statusCode,
+            schemas,
+            payload,
+          })
+        }
+        return payload
+      })
+    },
+    ...(options.more === undefined ? {} : { more: options.more }),
+  })
+  after(async () => {
+    await app.close()
+    await db.close()
+    assert.deepEqual(replies.complaints, [], 'every answer fits the schema that documents it')
+  })
+  return {
+    app,
+    db,
+    url,
+    adminUrl,
+    clock,
+    health,
+    log: seen,
+    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
+  }
+}
+
+interface Answer {
+  route: string
+  status: number
+  schemas: Record<string, object> | undefined
+  payload: string
+}
+
+function replyChecker() {
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false })
+  ajv.addSchema({ ...ErrorReply }, 'ErrorReply')
+  const complaints: string[] = []
+  return {
+    complaints,
+    check: ({ route, status, schemas, payload }: Answer) => {
+      // Answers from before the route was found (unknown paths, wrong types) are errors like all others.
+      const schema = schemas?.[status] ?? (status >= 400 ? { $ref: 'ErrorReply' } : undefined)
+      if (schema === undefined) return
+      const closed = '$ref' in schema ? { $ref: 'ErrorReply' } : closedSchema(schema)
+      if (!ajv.validate(closed, JSON.parse(payload)))
+        complaints.push(`${route} ${status}: ${ajv.errorsText()}: ${payload}`)
+    },
+  }
+}
+
+/** A field that is not documented must not leave: it may be one that was never meant to. */
+function closedSchema(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
+    const isObject = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
+    return isObject && !('additionalProperties' in value) ? { ...value, additionalProperties: false } : value
+  })
+}

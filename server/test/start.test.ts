@@ -1,0 +1,269 @@
+// `npm start` as a person sees it: it runs, it stops when told, whatever is killed leaves nothing that stops the
+// next start, and what a person must mend is one sentence and exit code 1.
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterEach, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const root = resolve(import.meta.dirname, '../..')
+const launcher = join(root, 'scripts/start.cjs')
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'mfuko-start-'))
+  cleanups.push(async () => {
+    await quiet(folder)
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return folder
+}
+
+interface Started {
+  process: ChildProcess
+  pid: number
+  /** Everything it has printed. */
+  output(): string
+  /** Its address, as soon as it is there. */
+  site: Promise<string>
+  exit: Promise<number | null>
+}
+
+interface StartOptions {
+  dataDir: string
+  env?: Record<string, string>
+  command?: string
+  args?: string[]
+}
+
+function start({ dataDir, env = {}, command = process.execPath, args = [launcher] }: StartOptions): Started {
+  const { NODE_TEST_CONTEXT: _, npm_lifecycle_event: __, DATABASE_URL: ___, ...inherited } = process.env
+  const child = spawn(command, args, {
+    // A group of its own, as a terminal makes it: a signal to the group is Ctrl-C.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    env: { ...inherited, NODE_ENV: 'development', PORT: '0', METRICS_PORT: '0', DATA_DIR: dataDir, ...env },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+  }
+  const exit = new Promise<number | null>((done) => child.once('exit', done))
+  const site = new Promise<string>((done, fail) => {
+    child.on('message', (message: { type?: string; urls?: { site: string } }) => {
+      if (message.type === 'ready' && message.urls) done(message.urls.site)
+    })
+    exit.then((code) => fail(new Error(`it ended with ${code} instead of starting:\n${output}`)))
+  })
+  site.catch(() => undefined)
+  cleanups.push(() => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL')
+  })
+  const pid = child.pid
+  assert.ok(pid !== undefined)
+  return { process: child, pid, output: () => output, site, exit }
+}
+
+async function isHealthy(started: Started): Promise<void> {
+  const reply = await fetch(`${await started.site}/api/health`)
+  assert.equal(reply.status, 200)
+  const body: unknown = await reply.json()
+  assert.ok(typeof body === 'object' && body !== null && 'status' in body && body.status === 'ok')
+}
+
+/** What it printed when it refused to start. */
+async function refusal(options: StartOptions): Promise<string> {
+  const started = start(options)
+  assert.equal(await started.exit, 1, started.output())
+  // A sentence, not a stack of calls.
+  assert.doesNotMatch(started.output(), /\n\s+at /)
+  return started.output().trim()
+}
+
+const processes = () =>
+  execFileSync('ps', ['-axo', 'pid=,ppid=,stat=,command='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line))
+    .flatMap((match) => (match && !match[3]?.startsWith('Z') ? [match] : []))
+    .map(([, pid, parent, , command = '']) => ({ pid: Number(pid), parent: Number(parent), command }))
+
+const databasesOf = (dataDir: string) =>
+  processes().filter(({ command }) => command.includes(`-D ${dataDir}/postgres`))
+
+const serviceOf = ({ pid }: Started): number => {
+  const found = processes().find(({ parent, command }) => parent === pid && command.includes('main.ts'))
+  assert.ok(found, 'the launcher has started the service')
+  return found.pid
+}
+
+/** Nothing that works in this folder is left. */
+async function quiet(dataDir: string): Promise<void> {
+  for (let waited = 0; waited < 20_000 && databasesOf(dataDir).length > 0; waited += 100) await sleep(100)
+  assert.deepEqual(databasesOf(dataDir), [])
+}
+
+for (const [what, signal] of [
+  ['Ctrl-C', 'SIGINT'],
+  ['SIGTERM', 'SIGTERM'],
+  ['a closed terminal', 'SIGHUP'],
+] as const) {
+  test(`it runs, and ${what} stops everything`, async () => {
+    const dataDir = newFolder()
+    const started = start({ dataDir })
+    await isHealthy(started)
+    assert.match(started.output(), /is running\./)
+    assert.equal(databasesOf(dataDir).length, 1)
+    // The terminal signals every process, and npm hands it on once more.
+    process.kill(-started.pid, signal)
+    process.kill(started.pid, signal)
+    assert.equal(await started.exit, 0, started.output())
+    assert.deepEqual(databasesOf(dataDir), [])
+  })
+}
+
+test('a word by the channel stops it', async () => {
+  const dataDir = newFolder()
+  const started = start({ dataDir })
+  await started.site
+  started.process.send({ type: 'stop' })
+  assert.equal(await started.exit, 0, started.output())
+  assert.deepEqual(databasesOf(dataDir), [])
+})
+
+test('stopped in the middle of its first start, it leaves nothing and starts again', async () => {
+  const dataDir = newFolder()
+  for (const afterMs of [300, 900, 1500]) {
+    const started = start({ dataDir })
+    await sleep(afterMs)
+    process.kill(-started.pid, 'SIGINT')
+    await started.exit
+    await quiet(dataDir)
+  }
+  const last = start({ dataDir })
+  await isHealthy(last)
+  process.kill(last.pid, 'SIGINT')
+  assert.equal(await last.exit, 0)
+})
+
+test('after kill -9 of the service the next start works', async () => {
+  const dataDir = newFolder()
+  const first = start({ dataDir })
+  await first.site
+  process.kill(serviceOf(first), 'SIGKILL')
+  assert.equal(await first.exit, 1)
+  const second = start({ dataDir })
+  await isHealthy(second)
+  process.kill(second.pid, 'SIGINT')
+  assert.equal(await second.exit, 0)
+})
+
+test('after kill -9 of everything the next start works', async () => {
+  const dataDir = newFolder()
+  const first = start({ dataDir })
+  await first.site
+  const all = [first.pid, serviceOf(first), ...databasesOf(dataDir).map(({ pid }) => pid)]
+  for (const pid of all) process.kill(pid, 'SIGKILL')
+  const second = start({ dataDir })
+  await isHealthy(second)
+  process.kill(second.pid, 'SIGINT')
+  assert.equal(await second.exit, 0)
+})
+
+test('after kill -9 of the launcher the service stops by itself', async () => {
+  const dataDir = newFolder()
+  const started = start({ dataDir })
+  await started.site
+  const service = serviceOf(started)
+  process.kill(started.pid, 'SIGKILL')
+  await quiet(dataDir)
+  for (let waited = 0; waited < 5_000 && processes().some(({ pid }) => pid === service); waited += 100)
+    await sleep(100)
+  assert.ok(!processes().some(({ pid }) => pid === service))
+})
+
+test('after kill -9 of npm everything stops by itself', async () => {
+  const dataDir = newFolder()
+  // npm runs the command through a shell; this one stands for both.
+  const script = `"${process.execPath}" "${launcher}"; true`
+  const env = { npm_lifecycle_event: 'start' }
+  const started = start({ dataDir, command: '/bin/sh', args: ['-c', script], env })
+  await started.site
+  process.kill(started.pid, 'SIGKILL')
+  await quiet(dataDir)
+})
+
+test('a taken port is a sentence', async () => {
+  const holder = createServer().listen(0, '127.0.0.1')
+  await once(holder, 'listening')
+  cleanups.push(() => holder.close())
+  const address = holder.address()
+  const port = typeof address === 'object' ? String(address?.port) : ''
+  assert.match(
+    await refusal({ dataDir: newFolder(), env: { PORT: port } }),
+    new RegExp(`Port ${port} is taken by another program\\. .*PORT=`),
+  )
+})
+
+test('a second one with the same data is told so, and the first goes on', async () => {
+  const dataDir = newFolder()
+  const first = start({ dataDir })
+  await first.site
+  assert.match(
+    await refusal({ dataDir }),
+    new RegExp(
+      `Mfuko is already running \\(process ${serviceOf(first)}\\) with the data folder ${dataDir}\\.`,
+    ),
+  )
+  await isHealthy(first)
+  process.kill(first.pid, 'SIGINT')
+  assert.equal(await first.exit, 0)
+})
+
+test('a data folder that can’t be used is a sentence', async () => {
+  const dataDir = join(newFolder(), 'data')
+  writeFileSync(dataDir, '')
+  assert.match(await refusal({ dataDir }), /The data folder .* can't be used: a file is in its place\./)
+})
+
+test('too old a Node is a sentence', async () => {
+  const dataDir = newFolder()
+  const preload = join(dataDir, 'old-node.cjs')
+  writeFileSync(preload, `Object.defineProperty(process, 'versions', { value: { node: '18.20.4' } })`)
+  const message = await refusal({ dataDir, args: ['--require', preload, launcher] })
+  assert.match(message, /^Mfuko needs Node 20 or later, and this is Node 18\.20\.4\. Install a newer one/)
+})
+
+test('no registry is a sentence', async () => {
+  const project = newFolder()
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    'server/package.json',
+    'web/package.json',
+    'scripts',
+  ]) {
+    mkdirSync(join(project, name, '..'), { recursive: true })
+    cpSync(join(root, name), join(project, name), { recursive: true })
+  }
+  const message = await refusal({
+    dataDir: join(project, '.data'),
+    args: [join(project, 'scripts/start.cjs')],
+    // Nothing listens on port 9, and nothing is in this cache.
+    env: { npm_config_registry: 'http://127.0.0.1:9', npm_config_cache: join(project, 'cache') },
+  })
+  assert.match(message, /^Installing packages…\n/)
+  assert.match(
+    message,
+    /The packages can't be fetched: the npm registry does not answer \(ECONNREFUSED\)\. Check the network/,
+  )
+})

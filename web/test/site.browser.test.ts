@@ -1,0 +1,266 @@
+// What a person meets in a real browser. Every page, on a small phone and on a desktop, in light and in dark:
+// fits its screen, passes axe, breaks no content policy, logs no error, and asks no other host for anything.
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import axe, { type AxeResults } from 'axe-core'
+import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { testApp } from '../../server/test/helpers.ts'
+
+const { listen } = await testApp()
+const origin = await listen()
+const browser = await chromium.launch({
+  executablePath: process.env.TEST_BROWSER ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+})
+after(() => browser.close())
+
+const landingBytesMax = 14 * 1024
+const touchMin = 48
+
+interface Row {
+  path: string
+  heading: string
+  /** Rules of axe that are advice and not WCAG, where the markup is not ours. */
+  unruly?: string[]
+}
+
+const pages: Row[] = [
+  { path: '/', heading: 'A purse for everyday money, built in the open.' },
+  { path: '/app', heading: 'Dashboard' },
+  // The reference gives the examples of every operation the same name.
+  { path: '/docs', heading: 'Mfuko API', unruly: ['landmark-unique'] },
+  { path: '/nothing-here', heading: 'There is no page here.' },
+]
+
+for (const { path, heading, unruly = [] } of pages) {
+  describe(path, () => {
+    for (const width of [360, 1280]) {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        test(`${width} px, ${colorScheme}`, async () => {
+          const { page, troubles, close } = await visit(path, {
+            viewport: { width, height: 800 },
+            colorScheme,
+          })
+          await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+          // All of the page is there, and nothing still arrives.
+          await page.waitForLoadState('networkidle')
+          assert.equal(await overflow(page), 0, 'no horizontal scroll')
+          assert.deepEqual(await complaints(page, unruly), [], 'axe')
+          assert.deepEqual(troubles, [])
+          await close()
+        })
+      }
+    }
+
+    test('the keyboard finds the content and sees where it is', async () => {
+      const { page, close } = await visit(path)
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      await page.keyboard.press('Tab')
+      assert.equal(await focused(page), 'Skip to the content')
+      assert.ok(await page.getByText('Skip to the content').isVisible())
+      assert.ok(await outlined(page), 'the skip link has an outline')
+      await page.keyboard.press('Tab')
+      assert.equal(await focused(page), 'Mfuko')
+      assert.ok(await outlined(page), 'the next link has an outline')
+      await page.keyboard.press('Shift+Tab')
+      await page.keyboard.press('Enter')
+      assert.equal(await page.evaluate(() => document.activeElement?.id), 'main')
+      await close()
+    })
+
+    test('main actions are wide enough for a thumb, and no link leads nowhere', async () => {
+      const { page, close } = await visit(path, { viewport: { width: 360, height: 740 } })
+      await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+      for (const target of await page.locator('.button, .nav-link, .brand-link').all()) {
+        const box = await target.boundingBox()
+        const name = await target.textContent()
+        assert.ok(box && box.height >= touchMin && box.width >= touchMin, `${name}: ${JSON.stringify(box)}`)
+      }
+      const links = await page
+        .locator('a[href^="/"]')
+        .evaluateAll((all) => all.map((a) => a.getAttribute('href')))
+      assert.ok(links.length > 2)
+      for (const link of new Set(links)) {
+        const reply = await page.request.get(`${origin}${link}`)
+        assert.ok(reply.ok(), `${link} answers ${reply.status()}`)
+      }
+      await close()
+    })
+  })
+}
+
+describe('/', () => {
+  test('works with JavaScript off, and loads no script', async () => {
+    const { page, close } = await visit('/', { javaScriptEnabled: false })
+    assert.ok(await page.getByRole('heading', { level: 1 }).isVisible())
+    assert.ok(await page.getByRole('link', { name: 'Open the dashboard' }).isVisible())
+    assert.equal(await page.locator('script').count(), 0)
+    await close()
+  })
+
+  test('arrives in 14 KB', async () => {
+    const sizes: Promise<number>[] = []
+    const { close } = await visit('/', {}, (page) => {
+      page.on('requestfinished', (request) => {
+        const isPart = ['document', 'stylesheet', 'image'].includes(request.resourceType())
+        if (isPart) sizes.push(request.sizes().then((size) => size.responseBodySize))
+      })
+    })
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    assert.ok(bytes > 2_000 && bytes <= landingBytesMax, `${bytes} bytes`)
+    await close()
+  })
+})
+
+describe('/app', () => {
+  const state = (page: Page) => page.getByRole('status')
+
+  test('shows what the service says of itself', async () => {
+    const { page, close } = await visit('/app')
+    await state(page).getByText('Running').waitFor()
+    assert.ok(await page.getByText('0.0.0-test').isVisible())
+    assert.ok(await page.getByText('Not open yet').isVisible())
+    await close()
+  })
+
+  test('shows the real layout while it waits', async () => {
+    const { page, close } = await visit('/app', {}, (unseen) =>
+      unseen.route('**/api/health', () => undefined),
+    )
+    await state(page).getByText('Checking…').waitFor()
+    assert.equal(await page.locator('[aria-busy="true"] .bone').count(), 6)
+    await close()
+  })
+
+  test('says what to do when the service does not answer, and recovers', async () => {
+    const { page, close } = await visit('/app', {}, (unseen) =>
+      unseen.route('**/api/health', (route) => route.abort()),
+    )
+    await state(page).getByText('No answer').waitFor()
+    assert.ok(await page.getByText('Check your connection.').isVisible())
+    await page.unroute('**/api/health')
+    await page.getByRole('button', { name: 'Check now' }).click()
+    await state(page).getByText('Running').waitFor()
+    await close()
+  })
+
+  test('tells a service that is not ready from one that is away', async () => {
+    const body = JSON.stringify({ status: 'unavailable', version: '0.1.0', time: '2026-03-14T09:00:00.000Z' })
+    const { page, close } = await visit('/app', {}, (unseen) =>
+      unseen.route('**/api/health', (route) =>
+        route.fulfill({ status: 503, contentType: 'application/json', body }),
+      ),
+    )
+    await state(page).getByText('Not ready').waitFor()
+    await close()
+  })
+
+  test('checks every 10 seconds, and when the page is seen again', async () => {
+    let asked = 0
+    const { page, close } = await visit('/app', {}, async (unseen) => {
+      await unseen.clock.install()
+      unseen.on('request', (request) => {
+        if (request.url().endsWith('/api/health')) asked += 1
+      })
+    })
+    await state(page).getByText('Running').waitFor()
+    const atFirst = asked
+    await page.clock.runFor(10_000)
+    await page.waitForLoadState('networkidle')
+    assert.equal(asked, atFirst + 1)
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.waitForLoadState('networkidle')
+    assert.equal(asked, atFirst + 2)
+    await close()
+  })
+
+  for (const [locale, written] of [
+    ['en-KE', 'KES 1,250.50'],
+    ['fr-RW', 'KES 1 250,50'],
+    ['de-DE', 'KES 1.250,50'],
+  ] as const) {
+    test(`writes amounts as ${locale} does`, async () => {
+      const { page, close } = await visit('/app', { locale })
+      const cell = page.getByRole('row', { name: 'Kenyan shilling' }).getByRole('cell').last()
+      assert.equal((await cell.textContent())?.replaceAll(/\s/g, ' '), written)
+      await close()
+    })
+  }
+})
+
+describe('/docs', () => {
+  test('a request can be tried, and does not leave for another host', async () => {
+    const { page, troubles, close } = await visit('/docs', { viewport: { width: 1280, height: 800 } })
+    await page
+      .getByRole('button', { name: /Test Request.*\/api\/health/ })
+      .first()
+      .click()
+    await page.getByRole('button', { name: /^Send/ }).first().click()
+    await page.getByText('200 OK').waitFor()
+    assert.deepEqual(troubles, [])
+    await close()
+  })
+
+  test('says where the facts are when JavaScript is off', async () => {
+    const { page, close } = await visit('/docs', { javaScriptEnabled: false })
+    assert.ok(await page.getByRole('link', { name: 'OpenAPI file' }).isVisible())
+    await close()
+  })
+})
+
+interface Visit {
+  page: Page
+  /** What went wrong in the page, in words. */
+  troubles: string[]
+  close(): Promise<void>
+}
+
+async function visit(
+  path: string,
+  options: BrowserContextOptions = {},
+  prepare: (page: Page) => unknown = () => undefined,
+): Promise<Visit> {
+  const context = await browser.newContext(options)
+  const page = await context.newPage()
+  const troubles: string[] = []
+  // A 404 is logged as an error by the browser itself; the page that was asked for may be one.
+  const isOwnStatus = (url: string) => url === `${origin}${path}`
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isOwnStatus(message.location().url)) troubles.push(message.text())
+  })
+  page.on('pageerror', (error) => troubles.push(`thrown: ${error.message}`))
+  page.on('request', (request) => {
+    const inside = request.url().startsWith(`${origin}/`) || /^(data|blob):/.test(request.url())
+    if (!inside) troubles.push(`left for ${request.url()}`)
+  })
+  await page.exposeFunction('reportViolation', (what: string) => void troubles.push(`policy: ${what}`))
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', (event) => {
+      const { reportViolation } = window as unknown as { reportViolation: (what: string) => void }
+      reportViolation(`${event.violatedDirective} ${event.blockedURI}`)
+    })
+  })
+  await prepare(page)
+  await page.goto(`${origin}${path}`)
+  return { page, troubles, close: () => context.close() }
+}
+
+const overflow = (page: Page) =>
+  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+
+/** Evaluated, not added as a script element, which the policy would refuse. */
+async function complaints(page: Page, unruly: string[]): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  return violations
+    .filter(({ id }) => !unruly.includes(id))
+    .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
+}
+
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent?.trim())
+
+const outlined = (page: Page) =>
+  page.evaluate(() => {
+    const style = getComputedStyle(document.activeElement ?? document.body)
+    return style.outlineStyle !== 'none' && Number.parseFloat(style.outlineWidth) >= 2
+  })
