@@ -72,7 +72,7 @@ async function runAll(run: Run): Promise<boolean> {
     run.report.say(`No test file has ${run.words.map((word) => `"${word}"`).join(' or ')} in its path.`)
     return false
   }
-  if (run.root === undefined && run.words.length === 0) {
+  if (run.checksOnly || (run.root === undefined && run.words.length === 0)) {
     for (const result of await runChecks({ root: projectRoot, stop: run.stop })) {
       if (!run.stop.aborted) run.report.add(result)
     }

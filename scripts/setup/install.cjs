@@ -28,46 +28,53 @@ async function ensureInstalled({ say, dev = true }) {
 }
 
 async function install({ say, dev, started }) {
+  const { problem, passing } = await runNpm({ say, dev, started })
+  if (problem === undefined) return
+  if (!passing) throw problem
+  // On a bad line the second try goes further: what was fetched is in npm's cache.
+  say('The connection to the npm registry broke. Trying once more.')
+  const second = await runNpm({ say, dev, started })
+  if (second.problem !== undefined) throw second.problem
+}
+
+async function runNpm({ say, dev, started }) {
   const logs = fs.mkdtempSync(path.join(os.tmpdir(), 'mfuko-npm-'))
   const npm = npmCommand()
-  const show = process.stdout.isTTY === true && process.stderr.isTTY === true
-  const args = [
-    ...npm.args,
-    ...['install', '--no-audit', '--no-fund', '--loglevel=error', `--logs-dir=${logs}`],
-    // Other versions of npm would rewrite package-lock.json in their own fashion.
-    '--no-save',
-    '--include=optional',
-    dev ? '--include=dev' : '--omit=dev',
-    // The lock file names exact versions, so what is in the cache need not be asked for again.
-    '--prefer-offline',
-    // Some packages are fetched one after the other; without a registry each of them waits this long.
-    ...[
-      '--fetch-retries=1',
-      '--fetch-retry-mintimeout=500',
-      '--fetch-retry-maxtimeout=5000',
-      '--fetch-timeout=30000',
-    ],
-  ]
   try {
-    const words = { doing: 'Installing packages', done: 'Installed the packages' }
     const { code, error, output } = await run({
       command: npm.command,
-      args,
+      args: [...npm.args, ...npmArguments(dev), `--logs-dir=${logs}`],
       cwd: root,
-      show,
-      ...words,
+      show: process.stdout.isTTY === true && process.stderr.isTTY === true,
+      doing: 'Installing packages',
+      done: 'Installed the packages',
       say,
       started,
     })
-    if (error)
-      throw startError(
-        `npm could not be started (${error.message}). Install Node with npm, then run the command again.`,
-      )
-    if (code !== 0) throw explain({ log: readLogs(logs), output })
+    if (code === 0) return {}
+    return error ? { problem: noNpm(error) } : explain({ log: readLogs(logs), output })
   } finally {
     fs.rmSync(logs, { recursive: true, force: true })
   }
 }
+
+const npmArguments = (dev) => [
+  ...['install', '--no-audit', '--no-fund', '--loglevel=error'],
+  // Other versions of npm would rewrite package-lock.json in their own fashion.
+  '--no-save',
+  '--include=optional',
+  dev ? '--include=dev' : '--omit=dev',
+  // The lock file names exact versions, so what is in the cache need not be asked for again.
+  '--prefer-offline',
+  // npm asks for some packages one after the other; without a registry each of them waits this long.
+  ...['--fetch-retries=1', '--fetch-retry-mintimeout=500', '--fetch-retry-maxtimeout=5000'],
+  '--fetch-timeout=30000',
+]
+
+const noNpm = (error) =>
+  startError(
+    `npm could not be started (${error.message}). Install Node with npm, then run the command again.`,
+  )
 
 /** The npm that has started us, or the one in the PATH. Other package managers set the same variable. */
 function npmCommand() {
@@ -77,34 +84,33 @@ function npmCommand() {
   return { command: 'npm', args: [] }
 }
 
-const networkCodes =
-  /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ECONNABORTED|ETIMEDOUT|EIDLETIMEOUT|ERR_SOCKET_TIMEOUT|ENETUNREACH|EHOSTUNREACH|ENETDOWN|EPIPE|E50[234])\b/
+const passingCodes = /\b(ECONNRESET|ECONNABORTED|ETIMEDOUT|EIDLETIMEOUT|ERR_SOCKET_TIMEOUT|EPIPE|E50[234])\b/
+const lastingCodes = /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ENETUNREACH|EHOSTUNREACH|ENETDOWN)\b/
 
 /** npm's own log has the code of the failure also when npm spoke to the terminal itself. */
 function explain({ log, output }) {
   const errors = log.split('\n').filter((line) => /^[0-9]+ error /.test(line))
   const words = errors.join('\n') || output
-  const code = networkCodes.exec(words)?.[1]
+  const [code] = lastingCodes.exec(words) ?? passingCodes.exec(words) ?? []
   if (code || /\bnetwork\b/.test(words)) {
-    return startError(
+    const problem = startError(
       `The packages can't be fetched: the npm registry does not answer${code ? ` (${code})` : ''}. Check the network connection, the proxy, and the address that "npm config get registry" prints; then run the command again.`,
     )
+    return { problem, passing: code !== undefined && passingCodes.test(code) }
   }
-  if (/\bENOSPC\b/.test(words))
-    return startError(
-      'The packages can’t be installed: the disk is full. Free some space, then run the command again.',
-    )
-  const tail = (output.trim() || words)
-    .split('\n')
-    .slice(-12)
-    .map((line) => `  ${line}`)
-  return startError(
-    [
-      'The packages could not be installed. The last words of npm:',
-      ...tail,
-      'Mend what they say, then run the command again.',
-    ].join('\n'),
-  )
+  if (/\bENOSPC\b/.test(words)) {
+    return {
+      problem: startError(
+        "The packages can't be installed: the disk is full. Free some space, then run the command again.",
+      ),
+    }
+  }
+  const tail = (output.trim() || words).split('\n').slice(-12)
+  const lines = [
+    'The packages could not be installed. The last words of npm:',
+    ...tail.map((line) => `  ${line}`),
+  ]
+  return { problem: startError([...lines, 'Mend what they say, then run the command again.'].join('\n')) }
 }
 
 function readLogs(folder) {

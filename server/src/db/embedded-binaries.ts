@@ -81,8 +81,18 @@ export async function copyBinaries({ folder, version }: Binaries, home: string):
 export function makeOpenFolder(folder: string, mode = 0o755): void {
   if (existsSync(folder)) return
   makeOpenFolder(dirname(folder))
-  mkdirSync(folder, { recursive: true })
-  chmodSync(folder, mode)
+  if (makeFolder(folder)) chmodSync(folder, mode)
+}
+
+/** False when another start was faster. */
+function makeFolder(folder: string): boolean {
+  try {
+    mkdirSync(folder)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST' && existsSync(folder)) return false
+    throw error
+  }
 }
 
 function packageFolder(): string {

@@ -2,8 +2,8 @@
 // of this machine, and stopped. What must stay true: what was committed survives a kill at any moment, and no
 // kill leaves anything that stops the next start. Words: the cluster is PostgreSQL's folder of data.
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, realpathSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { chmodSync, realpathSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { StartError } from '../base/errors.ts'
 import { type Binaries, canUse, copyBinaries, findBinaries, makeOpenFolder } from './embedded-binaries.ts'
 import {
@@ -130,14 +130,9 @@ async function reachableBinaries(
   )
 }
 
-/** Nobody else reads what is in it. The user of the database only passes through. */
+/** Nobody else reads what is in it. As root, the user of the database passes through. */
 function makeDataDir({ dataDir, account }: Place): void {
-  if (account) {
-    makeOpenFolder(dataDir, 0o711)
-  } else if (!existsSync(dataDir)) {
-    mkdirSync(dirname(dataDir), { recursive: true })
-    mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  }
+  makeOpenFolder(dataDir, account ? 0o711 : 0o700)
 }
 
 function serverOf(from: {
