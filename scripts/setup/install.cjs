@@ -3,7 +3,6 @@
 // The stamp in node_modules says what was installed; it is written last.
 const { createHash } = require('node:crypto')
 const fs = require('node:fs')
-const os = require('node:os')
 const path = require('node:path')
 const { withLock } = require('./lock.cjs')
 const { run } = require('./run.cjs')
@@ -38,7 +37,9 @@ async function install({ say, dev, started }) {
 }
 
 async function runNpm({ say, dev, started }) {
-  const logs = fs.mkdtempSync(path.join(os.tmpdir(), 'mfuko-npm-'))
+  const logs = path.join(root, 'node_modules/.mfuko-npm-logs')
+  fs.rmSync(logs, { recursive: true, force: true })
+  fs.mkdirSync(logs)
   const npm = npmCommand()
   try {
     const { code, error, output } = await run({

@@ -8,11 +8,15 @@ const main = path.resolve(__dirname, '../../server/src/main.ts')
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
 /** Ctrl-C arrives from the terminal and from npm: signals within a second are one. */
 const repeatedMs = 1_000
+/** The service takes 30 seconds at most to stop; then something hangs. */
+const stopMsMax = 40_000
 
 const say = (line) => process.stdout.write(`${line}\n`)
 
 async function launch() {
   stopWithParent()
+  // When the terminal is gone, there is nobody to tell.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   try {
     // In production what only builds and tests need may be missing, unless the pages must be built.
     const dev = process.env.NODE_ENV !== 'production' || !setup.isWebBuilt()
@@ -34,16 +38,18 @@ function start(node) {
   child.on('exit', (code) => process.exit(code ?? 1))
 
   let stoppedAt
+  const killHard = () => {
+    child.kill('SIGKILL')
+    process.exit(1)
+  }
   const stop = () => {
     if (stoppedAt !== undefined) return
     stoppedAt = Date.now()
+    setTimeout(killHard, stopMsMax)
     if (child.connected) child.send({ type: 'stop' }, () => undefined)
   }
   const onSignal = () => {
-    if (stoppedAt !== undefined && Date.now() - stoppedAt > repeatedMs) {
-      child.kill('SIGKILL')
-      process.exit(1)
-    }
+    if (stoppedAt !== undefined && Date.now() - stoppedAt > repeatedMs) killHard()
     stop()
   }
   for (const signal of signals) process.on(signal, onSignal)

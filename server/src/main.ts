@@ -196,6 +196,8 @@ interface Ending {
 }
 
 function watchForTheEnd({ log, end, endedAt }: Ending): void {
+  // A closed terminal takes no more words; that is no reason to fall over.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   // Ctrl-C reaches every process of the terminal, and npm and the launcher hand it on as well.
   const onSignal = () => {
     const since = endedAt()

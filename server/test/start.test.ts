@@ -1,7 +1,7 @@
 // `npm start` as a person sees it: it runs, it stops when told, whatever is killed leaves nothing that stops the
 // next start, and what a person must mend is one sentence and exit code 1.
 import assert from 'node:assert/strict'
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -100,7 +100,7 @@ const processes = () =>
 const databasesOf = (dataDir: string) =>
   processes().filter(({ command }) => command.includes(`-D ${dataDir}/postgres`))
 
-const serviceOf = ({ pid }: Started): number => {
+const serviceOf = ({ pid }: { pid: number }): number => {
   const found = processes().find(({ parent, command }) => parent === pid && command.includes('main.ts'))
   assert.ok(found, 'the launcher has started the service')
   return found.pid
@@ -130,6 +130,36 @@ for (const [what, signal] of [
     assert.deepEqual(databasesOf(dataDir), [])
   })
 }
+
+test('when nobody reads what it prints it goes on, and stops when told', async () => {
+  const dataDir = newFolder()
+  const started = start({ dataDir })
+  await started.site
+  started.process.stdout?.destroy()
+  started.process.stderr?.destroy()
+  for (let times = 0; times < 3; times++) await isHealthy(started)
+  process.kill(started.pid, 'SIGTERM')
+  assert.equal(await started.exit, 0)
+})
+
+const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux')
+const onTerminal = hasTerminal ? {} : { skip: 'needs the program `script` of util-linux, to make a terminal' }
+
+test('when its terminal is closed everything stops', onTerminal, async () => {
+  const dataDir = newFolder()
+  const shell = `exec "${process.execPath}" "${launcher}"`
+  const terminal = start({ dataDir, command: 'script', args: ['-qefc', shell, '/dev/null'] })
+  while (!terminal.output().includes('Ctrl-C stops it')) await sleep(50)
+  const launched = processes().find(({ parent }) => parent === terminal.pid)
+  assert.ok(launched)
+  const pids = [launched.pid, serviceOf(launched)]
+  process.kill(terminal.pid, 'SIGKILL')
+  const left = () => processes().filter(({ pid }) => pids.includes(pid))
+  cleanups.push(() => left().map(({ pid }) => process.kill(pid, 'SIGKILL')))
+  for (let waited = 0; waited < 20_000 && left().length > 0; waited += 100) await sleep(100)
+  assert.deepEqual(left(), [])
+  assert.deepEqual(databasesOf(dataDir), [])
+})
 
 test('a word by the channel stops it', async () => {
   const dataDir = newFolder()

@@ -18,6 +18,8 @@ export interface Queries {
 /** Statements inside one transaction. Handed on as the first argument, never kept. */
 export interface Tx extends Queries {
   readonly inside: 'transaction'
+  /** For hot statements with a fixed text: parsed and planned once a connection. */
+  prepared<Row extends object>(sql: string, parameters: Parameters): Promise<Row[]>
 }
 
 export interface Db extends Queries {
@@ -26,6 +28,12 @@ export interface Db extends Queries {
    * must change nothing but the database, and await nothing but the database.
    */
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /**
+   * The same in two round trips, when statements are sent without waiting for the ones before: `begin` goes out
+   * with the first of them, and `commit` with those that `work` has sent and returns as `writing`. For a Db that was
+   * opened with `pipeline`.
+   */
+  inTwoTrips<T>(work: (tx: Tx) => Promise<{ result: T; writing: Promise<unknown> }>): Promise<T>
   connections(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
@@ -35,6 +43,8 @@ export interface OpenOptions {
   connectionsMax: number
   /** Seen in pg_stat_activity. */
   name: string
+  /** Statements are sent at once, in order, without waiting for the answers of earlier ones. */
+  pipeline?: boolean
   /** A connection broke while nobody used it. The pool opens another one; this is only to be told. */
   onIdleError?: (error: Error) => void
 }
@@ -49,7 +59,8 @@ export function openDb(options: OpenOptions): Db {
     rows: (sql, parameters) => withClient(pool, (client) => rows(client, sql, parameters)),
     row: (sql, parameters) =>
       withClient(pool, async (client) => (await rows(client, sql, parameters))[0] as never),
-    inTransaction: (work) => inTransaction(pool, work),
+    inTransaction: (work) => retried(() => withClient(pool, (client) => attemptTransaction(client, work))),
+    inTwoTrips: (work) => retried(() => withClient(pool, (client) => attemptTwoTrips(client, work))),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
@@ -63,6 +74,7 @@ function openPool(options: OpenOptions, types: Pick<typeof pg.types, 'getTypePar
     connectionString: options.url,
     max: options.connectionsMax,
     application_name: options.name,
+    ...(options.pipeline ? { pipeline: true } : {}),
     connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
@@ -74,7 +86,9 @@ function openPool(options: OpenOptions, types: Pick<typeof pg.types, 'getTypePar
     types,
   })
   // Without listeners a connection that breaks, idle or in use, would end the process.
-  pool.on('error', (error) => options.onIdleError?.(error))
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onIdleError?.(error)
+  })
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -87,13 +101,13 @@ const ourTypes = {
     oid === int8Oid ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 }
 
-async function inTransaction<T>(pool: pg.Pool, work: (tx: Tx) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
+async function retried<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
     try {
-      return await withClient(pool, (client) => attemptTransaction(client, work))
+      return await attempt()
     } catch (error) {
-      if (attempt >= attemptsMax || !isConflict(error)) throw error
-      await sleep(someOf(20 * attempt))
+      if (tries >= attemptsMax || !isConflict(error)) throw error
+      await sleep(someOf(20 * tries))
     }
   }
 }
@@ -102,11 +116,7 @@ async function attemptTransaction<T>(client: pg.PoolClient, work: (tx: Tx) => Pr
   await client.query('begin')
   let result: T
   try {
-    result = await work({
-      inside: 'transaction',
-      rows: (sql, parameters) => rows(client, sql, parameters),
-      row: async (sql, parameters) => (await rows(client, sql, parameters))[0] as never,
-    })
+    result = await work(txOf(client))
   } catch (error) {
     // A connection in doubt is closed by withClient, and that rolls back too.
     if (!isAway(error)) await client.query('rollback')
@@ -116,6 +126,46 @@ async function attemptTransaction<T>(client: pg.PoolClient, work: (tx: Tx) => Pr
   // PostgreSQL answers COMMIT of a failed transaction with ROLLBACK, and no error.
   check(command === 'COMMIT', 'a transaction whose work succeeded commits')
   return result
+}
+
+async function attemptTwoTrips<T>(
+  client: pg.PoolClient,
+  work: (tx: Tx) => Promise<{ result: T; writing: Promise<unknown> }>,
+): Promise<T> {
+  const beginning = client.query('begin')
+  let sent: { result: T; writing: Promise<unknown> }
+  try {
+    ;[sent] = await Promise.all([work(txOf(client)), beginning])
+  } catch (error) {
+    if (!isAway(error)) await client.query('rollback')
+    throw error
+  }
+  // After a statement that failed PostgreSQL takes `commit` as `rollback`: nothing can be committed in part.
+  const [writing, committing] = await Promise.allSettled([sent.writing, commit(client)])
+  if (writing.status === 'rejected') throw writing.reason
+  if (committing.status === 'rejected') throw committing.reason
+  check(committing.value.command === 'COMMIT', 'a transaction whose work succeeded commits')
+  return sent.result
+}
+
+const txOf = (client: pg.PoolClient): Tx => ({
+  inside: 'transaction',
+  rows: (sql, parameters) => rows(client, sql, parameters),
+  row: async (sql, parameters) => (await rows(client, sql, parameters))[0] as never,
+  prepared: async <Row extends object>(sql: string, parameters: Parameters) =>
+    (await client.query<Row & pg.QueryResultRow>({ name: nameOf(sql), text: sql, values: [...parameters] }))
+      .rows as Row[],
+})
+
+const statementNames = new Map<string, string>()
+
+/** The texts are constants of the program, so there are only a few. */
+function nameOf(sql: string): string {
+  const known = statementNames.get(sql)
+  if (known !== undefined) return known
+  const name = `mfuko_${statementNames.size}`
+  statementNames.set(sql, name)
+  return name
 }
 
 async function commit(client: pg.PoolClient): Promise<{ command: string }> {

@@ -45,7 +45,7 @@ const recoveryMs = 600_000
 const portAttemptsMax = 5
 const orphanLimits: StopLimits = { cleanMs: 5_000, quickMs: 5_000 }
 
-/** The server that is already running in the cluster, if it is one we can go on with. Afterwards, or none runs. */
+/** The server that is already running in the cluster, if it is one to go on with. Any other is stopped. */
 export async function takeOver(server: Server): Promise<Running | undefined> {
   const file = readPidFile(server)
   if (file === undefined) return undefined
@@ -57,10 +57,10 @@ export async function takeOver(server: Server): Promise<Running | undefined> {
   } else {
     await endLeftovers(server.name)
   }
-  // The file of a server that is gone is PostgreSQL's to judge and remove, but it takes any process that has got
-  // the number meanwhile for that server.
-  if (answersSignals(file.pid) && !belongsTo(file.pid, server.name))
-    rmSync(pidFilePath(server), { force: true })
+  // The file of a server that is gone is PostgreSQL's to judge and remove. But it refuses one that was not written
+  // whole, and takes any process that has got the number meanwhile for that server.
+  const misleads = file.pid === 0 || (answersSignals(file.pid) && !belongsTo(file.pid, server.name))
+  if (misleads) rmSync(pidFilePath(server), { force: true })
   return undefined
 }
 

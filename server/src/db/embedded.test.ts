@@ -406,3 +406,19 @@ test('the programs are copied once, whole, and a damaged copy is made again', as
   assert.equal(statSync(bki).mode & 0o777, 0o644)
   assert.equal(statSync(join(folder, 'bin/postgres')).mode & 0o777, 0o755)
 })
+
+test('a database that is killed while the service runs is started again, on the same port', async () => {
+  const dataDir = newFolder()
+  const { url, said } = await start({ dataDir, durable: true })
+  await keep(url, 'before')
+  process.kill(postmasterOf(dataDir), 'SIGKILL')
+  for (let tries = 0; tries < 100; tries++) {
+    const rows = await query(url, 'select note from notes').catch(() => undefined)
+    if (rows !== undefined && said.some((line) => /starting it again/.test(line))) {
+      assert.deepEqual(rows, [{ note: 'before' }])
+      return
+    }
+    await sleep(100)
+  }
+  assert.fail(`it did not come back: ${said.join(' ')}`)
+})

@@ -17,8 +17,8 @@ import {
 } from './embedded-cluster.ts'
 import { lockDataDir } from './embedded-lock.ts'
 import { launch, type Running, type Server, takeOver, withClient } from './embedded-postmaster.ts'
-import { stopDatabase } from './embedded-processes.ts'
 import { choosePlace, giveFolder, isRoot, type Place } from './embedded-root.ts'
+import { keepRunning } from './embedded-watch.ts'
 
 export { lockDataDir } from './embedded-lock.ts'
 
@@ -97,9 +97,10 @@ async function startLocked(options: EmbeddedOptions, { place, binaries, unlock }
   const orphan = await takeOver(server)
   if (!orphan && made && !isNew) await resetPassword({ place, binaries, password: passwords.postgres })
   const running = orphan ?? (await launch(server))
+  const watch = keepRunning(server, running)
   let stopping: Promise<void> | undefined
   const stop = () => {
-    stopping ??= stopDatabase({ pid: running.pid, name: server.name }, stopLimits).finally(unlock)
+    stopping ??= watch.stop(stopLimits).finally(unlock)
     return stopping
   }
   try {
@@ -162,7 +163,7 @@ function settingsOf(durable: boolean): Record<string, string> {
   return {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
-    max_connections: '100',
+    max_connections: '300',
     shared_buffers: '128MB',
     timezone: 'UTC',
     log_timezone: 'UTC',
@@ -186,9 +187,13 @@ interface Prepare {
 /** At each start, because a kill may have come between any two of these steps. */
 async function prepareDatabase({ adminUrl, url, passwords, adopted }: Prepare): Promise<void> {
   await withClient(adminUrl, async (client) => {
-    // Sessions of the killed server may still hold locks.
-    if (adopted)
-      await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'mfuko'`)
+    // Sessions of the killed server may still hold locks, or be about to make what we look for.
+    if (adopted) {
+      await client.query(
+        `select pg_terminate_backend(pid, 5000) from pg_stat_activity
+         where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+      )
+    }
     // A statement with a password in it must not be logged when it fails.
     await client.query('set log_min_error_statement = panic')
     const { rows: roles } = await client.query(`select 1 from pg_roles where rolname = 'mfuko'`)

@@ -12,7 +12,7 @@ export interface LogOptions {
 }
 
 export function openLog({ level, format, destination }: LogOptions): Logger {
-  const stream = destination ?? pino.destination({ dest: 1, sync: false })
+  const stream = destination ?? standardOutput()
   return pino(
     {
       level,
@@ -23,6 +23,22 @@ export function openLog({ level, format, destination }: LogOptions): Logger {
     },
     format === 'json' ? stream : { write: (line: string) => stream.write(asText(line)) },
   )
+}
+
+/** A terminal that was closed takes nothing more. Trying again for ever would keep the process from ending. */
+function standardOutput(): DestinationStream {
+  const stream = pino.destination({ dest: 1, sync: false })
+  const nothing = () => undefined
+  stream.on('error', () =>
+    Object.assign(stream, {
+      write: nothing,
+      end: nothing,
+      flush: nothing,
+      flushSync: nothing,
+      destroy: nothing,
+    }),
+  )
+  return stream
 }
 
 export interface Served {
