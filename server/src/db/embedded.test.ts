@@ -99,7 +99,7 @@ async function kill(child: ChildProcess): Promise<void> {
 test('the first start makes a server for this machine only, and the second finds its data', async () => {
   const dataDir = newFolder()
   const first = await start({ dataDir, durable: true })
-  assert.deepEqual(first.said, ['Preparing the database (first start)…'])
+  assert.equal(first.said.at(-1), 'Preparing the database (first start)…')
   assert.equal(first.dataDir, dataDir)
   const settings = `select name, setting from pg_settings where name = any('{listen_addresses,unix_socket_directories,data_checksums,fsync,server_encoding}') order by 1`
   assert.deepEqual(
