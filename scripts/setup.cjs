@@ -1,5 +1,5 @@
-// What must be ready before the program can run, for `npm start` and `npm test`: a Node, the packages, the web app.
-// Any Node must be able to read this file, so it has no syntax newer than ES2015; the rest waits in setup/.
+// What must be ready before the program can run, for `npm start`, `npm test` and `npm run bench`: a Node, the packages,
+// the web app. Any Node must be able to read this file, so it has no syntax newer than ES2015; the rest waits in setup/.
 'use strict'
 
 const nodeMin = 20
@@ -24,4 +24,6 @@ module.exports = {
   isWebBuilt: () => require('./setup/web.cjs').isWebBuilt(),
   /** The Node that runs the program. Only after ensureInstalled. */
   nodeBinary: () => require('./setup/node-binary.cjs').nodeBinary(),
+  /** Prepares, then runs a script on that Node; its exit code becomes ours. */
+  runScript: (options) => require('./setup/run-script.cjs').runScript(options),
 }

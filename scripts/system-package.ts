@@ -15,6 +15,8 @@ export interface SystemPackageOptions {
   folders?: readonly string[]
   /** May packages be installed? As root, unless told. */
   mayInstall?: boolean
+  /** Is what was found there the real thing? */
+  works?: (path: string) => boolean
 }
 
 const updateLimitMs = 180_000
@@ -24,7 +26,8 @@ const progressEveryMs = 3_000
 export async function ensureSystemPackage(options: SystemPackageOptions): Promise<Found> {
   const { command, aptPackage, say } = options
   const folders = options.folders ?? usualFolders()
-  const found = findCommand(command, folders)
+  const find = () => findPrograms(command, folders).find(options.works ?? (() => true))
+  const found = find()
   if (found !== undefined) return { path: found }
   const aptGet = findCommand('apt-get', folders)
   const mayInstall = options.mayInstall ?? process.getuid?.() === 0
@@ -35,7 +38,7 @@ export async function ensureSystemPackage(options: SystemPackageOptions): Promis
   await runApt({ aptGet, args: ['update'], limitMs: updateLimitMs }, options)
   const args = ['install', '-y', '--no-install-recommends', aptPackage]
   const end = await runApt({ aptGet, args, limitMs: installLimitMs }, options)
-  const path = findCommand(command, folders)
+  const path = find()
   if (path !== undefined) return { path }
   const lastWords = end.output.trim().split('\n').slice(-3).join('\n')
   return { advice: `${adviceFor(options)} apt-get could not install it:\n${lastWords}` }
@@ -56,9 +59,11 @@ export function usualFolders(): string[] {
   ]
 }
 
-export function findCommand(command: string, folders: readonly string[]): string | undefined {
-  return folders.map((folder) => join(folder, command)).find(isProgram)
-}
+export const findCommand = (command: string, folders: readonly string[]): string | undefined =>
+  findPrograms(command, folders)[0]
+
+const findPrograms = (command: string, folders: readonly string[]): string[] =>
+  folders.map((folder) => join(folder, command)).filter(isProgram)
 
 export function isProgram(path: string): boolean {
   try {

@@ -1,6 +1,8 @@
 'use strict'
-// Two commands that start together must not install or build at the same time. The lock is a file with the numbers
-// of the processes that work under it; when all of them are gone, it is taken over.
+// Two commands that start together must not install or build at the same time. The lock is a file that names the
+// processes that work under it, each by its number and when it started, since numbers are used again; when all of them
+// are gone, it is taken over.
+const { spawnSync } = require('node:child_process')
 const fs = require('node:fs')
 const path = require('node:path')
 const { setTimeout: sleep } = require('node:timers/promises')
@@ -13,13 +15,13 @@ const waitMsMax = 30 * 60 * 1000
 async function withLock({ name, say }, work) {
   const lock = path.join(folder, `.${name}.lock`)
   await takeLock({ lock, say })
-  const pids = [process.pid]
+  const holders = [holderOf(process.pid)]
   const release = () => fs.rmSync(lock, { force: true })
   process.once('exit', release)
   try {
     return await work((pid) => {
-      pids.push(pid)
-      write(lock, pids)
+      holders.push(holderOf(pid))
+      write(lock, holders)
     })
   } finally {
     process.removeListener('exit', release)
@@ -34,7 +36,8 @@ async function takeLock({ lock, say }) {
     if (tryTake(lock)) return
     const holders = readHolders(lock)
     if (holders.some(isLive)) {
-      if (!told) say(`Waiting for another command that is at the same work (process ${holders[0]})…`)
+      if (!told)
+        say(`Waiting for another command that is at the same work (process ${holders.find(isLive).pid})…`)
       told = true
       await sleep(500)
     } else {
@@ -59,7 +62,7 @@ function makeFolder() {
 /** A link either appears whole or not at all, and never replaces another. */
 function tryTake(lock) {
   const draft = `${lock}.${process.pid}`
-  write(draft, [process.pid])
+  write(draft, [holderOf(process.pid)])
   try {
     fs.linkSync(draft, lock)
     return true
@@ -80,40 +83,48 @@ function removeStale(lock, holders) {
     if (error.code === 'ENOENT') return
     throw error
   }
-  if (String(readHolders(stale)) === String(holders)) fs.rmSync(stale, { force: true })
+  if (JSON.stringify(readHolders(stale)) === JSON.stringify(holders)) fs.rmSync(stale, { force: true })
   else fs.renameSync(stale, lock)
 }
 
-function write(file, pids) {
+function write(file, holders) {
   const draft = `${file}.${process.pid}.new`
-  fs.writeFileSync(draft, JSON.stringify(pids))
+  fs.writeFileSync(draft, JSON.stringify(holders))
   fs.renameSync(draft, file)
 }
 
 function readHolders(lock) {
   try {
-    return JSON.parse(fs.readFileSync(lock, 'utf8'))
+    const holders = JSON.parse(fs.readFileSync(lock, 'utf8'))
+    return Array.isArray(holders) ? holders : []
   } catch {
     return []
   }
 }
 
-function isLive(pid) {
+const holderOf = (pid) => ({ pid, start: startOf(pid) })
+
+/** A lock that names ourselves before we have it is of an earlier process with our number. */
+const isLive = ({ pid, start }) => pid !== process.pid && start !== undefined && startOf(pid) === start
+
+/** Tells a process from a later one with its number. Undefined: there is none, or it has ended (a zombie). */
+function startOf(pid) {
+  if (!fs.existsSync('/proc/self/stat')) return startByPs(pid)
   try {
-    process.kill(pid, 0)
-    return !isZombie(pid)
-  } catch (error) {
-    return error.code === 'EPERM'
+    // "pid (name) state parent …"; the name may hold spaces and brackets. The 22nd field is the start, in clock ticks
+    // since the machine started: so it takes the id of that start to be sure.
+    const fields = fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).split(' ')
+    if (['Z', 'X'].includes(fields[0])) return undefined
+    return `${fs.readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()} ${fields[19]}`
+  } catch {
+    return undefined
   }
 }
 
-/** Ended, but not collected: in containers nobody may do that. */
-function isZombie(pid) {
-  try {
-    return fs.readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1).startsWith('Z')
-  } catch {
-    return false
-  }
+function startByPs(pid) {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], { encoding: 'utf8' })
+  const [state, ...start] = (stdout ?? '').trim().split(/\s+/)
+  return !state || state.startsWith('Z') ? undefined : start.join(' ')
 }
 
 module.exports = { withLock }

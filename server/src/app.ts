@@ -1,8 +1,9 @@
 // Composition: makes what the rooms need, opens the scopes and registers the rooms in them. Contains no rule.
 import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
-import type { Task } from './background/background.ts'
+import type { Cron, Task } from './background/background.ts'
 import type { Clock } from './base/clock.ts'
+import type { Prices } from './base/prices.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/db.ts'
 import type { Health } from './health/health.ts'
@@ -10,6 +11,8 @@ import { healthRoutes } from './health/routes.ts'
 import { type Http, openHttp } from './http/http.ts'
 import type { App } from './http/instance.ts'
 import { openScope } from './http/scope.ts'
+import { ledgerJobs } from './ledger/jobs.ts'
+import type { Ledger } from './ledger/ledger.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { readNotFoundPage } from './site/pages.ts'
 import { siteRoutes } from './site/routes.ts'
@@ -18,8 +21,10 @@ import { siteRoutes } from './site/routes.ts'
 export interface Dependencies {
   config: Config
   db: Db
+  ledger: Ledger
   clock: Clock
   log: Logger
+  prices: Prices
 }
 
 export interface AppParts extends Dependencies {
@@ -62,5 +67,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
   return app
 }
 
-/** The background tasks of all rooms, by name. */
-export const buildTasks = (_dependencies: Dependencies): Record<string, Task> => ({})
+/** The background tasks of all rooms, by name, and when those run that nobody asks for. */
+export function buildTasks(dependencies: Dependencies): { tasks: Record<string, Task>; crons: Cron[] } {
+  const rooms = [ledgerJobs(dependencies)]
+  return {
+    tasks: Object.assign({}, ...rooms.map(({ tasks }) => tasks)),
+    crons: rooms.flatMap(({ crons }) => crons),
+  }
+}

@@ -1,8 +1,9 @@
 // The only reader of the environment. Every setting is one row here: its name, what it is for, its type and
 // a safe default. docs/reference/configuration.md is made from these rows.
+import { isIP } from 'node:net'
 import { StartError } from './base/errors.ts'
 
-type Group = 'Where it runs' | 'Database' | 'Web' | 'Safety' | 'Watching it'
+type Group = 'Where it runs' | 'Database' | 'Web' | 'Money' | 'Safety' | 'Watching it'
 
 interface Row<T> {
   group: Group
@@ -52,11 +53,33 @@ const url = (row: About<string> & { schemes: readonly string[] }): Row<string> =
   },
 })
 
-const list = (row: About<string[]>): Row<string[]> => ({
+const networks = (row: About<string[]>): Row<string[]> => ({
   ...row,
   form: 'list, comma separated',
-  read: (value) => ({ value: value.split(',').map((part) => part.trim()) }),
+  read: (value) => {
+    const parts = value.split(',').map((part) => part.trim())
+    const named = parts.filter((part) => part !== '')
+    if (named.every(isNetwork)) return { value: named }
+    return { must: 'be a list of addresses or networks, like 10.0.0.1, 192.168.0.0/16, fd00::/8' }
+  },
 })
+
+/** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8` */
+function isNetwork(text: string): boolean {
+  const [, address = '', bits] = /^([0-9a-fA-F.:]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? []
+  const version = isIP(address)
+  return version !== 0 && (bits === undefined || Number(bits) <= (version === 4 ? 32 : 128))
+}
+
+/** An address, or the word for the database that comes with the packages: that is the same as none at all. */
+const database = (row: About<string | undefined>): Row<string | undefined> => {
+  const address = url({ ...row, fallback: '', production: '', schemes: ['postgres:', 'postgresql:'] })
+  return {
+    ...row,
+    form: `${address.form} or \`embedded\``,
+    read: (value) => (value === 'embedded' ? { value: undefined } : address.read(value)),
+  }
+}
 
 /** Named after what they protect; each is 32 random bytes, in base64. No two may be equal. */
 export const secretNames = ['jwt', 'pin', 'password', 'apikey', 'idem', 'enc', 'audit'] as const
@@ -118,11 +141,11 @@ const settings = {
     fallback: 0,
     production: 5,
   }),
-  DATABASE_URL: url({
+  DATABASE_URL: database({
     group: 'Database',
     about:
-      'PostgreSQL 14 or later. Without it, the PostgreSQL that comes with the packages is started and kept in DATA_DIR.',
-    schemes: ['postgres:', 'postgresql:'],
+      'PostgreSQL 14 or later; or `embedded`, as is the default outside production: the PostgreSQL that comes with the packages, started with the service and kept in DATA_DIR. PgBouncer must pool sessions (the worker listens for jobs) and have `ignore_startup_parameters = statement_timeout, idle_in_transaction_session_timeout`; set these two for the role instead, to `60s`.',
+    production: 'required',
     secret: true,
   }),
   DATABASE_POOL: wholeNumber({
@@ -142,7 +165,7 @@ const settings = {
     about: 'The display name of the service, as the start message and the API reference show it.',
     fallback: 'Mfuko',
   }),
-  TRUSTED_PROXIES: list({
+  TRUSTED_PROXIES: networks({
     group: 'Web',
     about:
       'Addresses or networks (CIDR) of the load balancers whose `X-Forwarded-For` is believed. Empty: none.',
@@ -160,6 +183,11 @@ const settings = {
       'Redis that shares the counts of rate limits between processes. Without it each process counts for itself.',
     schemes: ['redis:', 'rediss:'],
     secret: true,
+  }),
+  PRICES_FILE: text({
+    group: 'Money',
+    about:
+      'JSON file with other fees and limits than those in [prices](prices.md). What it leaves out keeps its default.',
   }),
   SECRET_KEYS_FILE: text({
     group: 'Safety',
@@ -192,14 +220,14 @@ const settings = {
     fallback: 'text',
     production: 'json',
   }),
-} satisfies Record<string, Row<never> | Row<string> | Row<number> | Row<string[]>>
+} satisfies Record<string, Row<never> | Row<string> | Row<string | undefined> | Row<number> | Row<string[]>>
 
 type Settings = typeof settings
 type Value<R> = R extends Row<infer T> ? T : never
 /** Settings that always have a value once the configuration is read. */
 type Certain = Exclude<
   keyof Settings,
-  'BASE_URL' | 'DATABASE_URL' | 'DATA_DIR' | 'REDIS_URL' | 'SECRET_KEYS_FILE'
+  'BASE_URL' | 'DATABASE_URL' | 'DATA_DIR' | 'REDIS_URL' | 'PRICES_FILE' | 'SECRET_KEYS_FILE'
 >
 
 export type Config = { readonly [Name in Certain]: Value<Settings[Name]> } & {
@@ -208,6 +236,8 @@ export type Config = { readonly [Name in Certain]: Value<Settings[Name]> } & {
   readonly production: boolean
   /** What SECRET_JWT and its sisters hold; secrets.ts reads and judges them. */
   readonly secretTexts: { readonly [Name in SecretName]?: string }
+  /** Told to a fork by the process that has started the embedded database: where its files are. */
+  readonly embeddedDir: string | undefined
 }
 
 type Environment = Record<string, string | undefined>
@@ -237,7 +267,7 @@ export function loadConfig(environment: Environment = process.env): Config {
     }),
   )
   // Every row was read above by its own type, which the loop can't express.
-  return { ...values, production, secretTexts } as unknown as Config
+  return { ...values, production, secretTexts, embeddedDir: environment[forkVariable] } as unknown as Config
 }
 
 export const secretVariable = (name: SecretName): string => `SECRET_${name.toUpperCase()}`
@@ -246,10 +276,17 @@ const complaint = (what: { name: string; given: string; must: string; secret: bo
   `${what.name} must ${what.must}${what.secret ? '' : `, not "${what.given.slice(0, 64)}"`}.`
 
 /** What a program forked by this one needs to know of choices that were made after the configuration was read. */
-export const settingsForFork = (known: Partial<Record<keyof Settings, string>>): Record<string, string> => ({
+export const settingsForFork = (
+  known: Partial<Record<keyof Settings, string>>,
+  { embeddedDir }: Pick<Config, 'embeddedDir'>,
+): Record<string, string> => ({
   ...known,
   WEB_CONCURRENCY: '1',
+  ...(embeddedDir === undefined ? {} : { [forkVariable]: embeddedDir }),
 })
+
+/** No setting: only a fork reads it. */
+const forkVariable = 'MFUKO_FORK_EMBEDDED_DIR'
 
 const secretUses: Record<SecretName, string> = {
   jwt: 'signs the tokens of logged-in people',
@@ -263,7 +300,7 @@ const secretUses: Record<SecretName, string> = {
 
 /** docs/reference/configuration.md, whole. */
 export function configurationPage(): string {
-  const groups: Group[] = ['Where it runs', 'Database', 'Web', 'Safety', 'Watching it']
+  const groups: Group[] = ['Where it runs', 'Database', 'Web', 'Money', 'Safety', 'Watching it']
   const lines = [
     '# Configuration',
     '',

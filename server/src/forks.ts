@@ -4,6 +4,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { once } from 'node:events'
 import type { Logger } from 'pino'
 import { StartError } from './base/errors.ts'
+import { closeMs, finishMs } from './closing.ts'
 import type { Samples } from './metrics/metrics.ts'
 
 export type ToFork = { type: 'stop' } | { type: 'samples'; asked: number }
@@ -65,7 +66,10 @@ const send = (worker: Worker, message: ToFork) => {
 async function stopFork(worker: Worker): Promise<void> {
   const gone = once(worker, 'exit')
   send(worker, { type: 'stop' })
+  // The database is stopped after it, so it may not take as long as it likes.
+  const cut = setTimeout(() => worker.process.kill('SIGKILL'), finishMs + 2 * closeMs)
   if (!worker.isDead()) await gone
+  clearTimeout(cut)
 }
 
 function listens(worker: Worker): Promise<void> {

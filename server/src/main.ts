@@ -1,31 +1,30 @@
 // The process: configuration → database → migrations → service, closed in the reverse order. It stops on SIGINT,
 // SIGTERM, the launcher's word, or when the launcher is gone; a second signal stops it the hard way.
 import cluster from 'node:cluster'
-import { createHash } from 'node:crypto'
 import { createServer } from 'node:net'
-import { basename } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Logger } from 'pino'
 import { StartError } from './base/errors.ts'
+import { type Closers, closeAll, closeTogether, stopMs } from './closing.ts'
 import { type Config, loadConfig, settingsForFork } from './config.ts'
+import { dataPlace } from './data-place.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { type FromFork, startForks, type ToFork } from './forks.ts'
 import { openLog } from './http/request-log.ts'
 import { migrateAll } from './migrate.ts'
+import { loadPrices } from './prices-file.ts'
 import { listening, startRuntime, version } from './runtime.ts'
-import { loadSecrets } from './secrets.ts'
+import { givenSecrets, loadSecrets } from './secrets.ts'
 import { welcome } from './welcome.ts'
 
-const project = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '')
-const stopMs = 30_000
 const repeatedSignalMs = 1_000
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-type Closers = (() => Promise<void>)[]
-
 /** One process, or the first of several. */
 async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
+  // Before the slow part of the start: what a person must mend is told at once.
+  const prices = loadPrices(config)
+  givenSecrets(config)
   const host = config.HOST
   const servesApi = config.ROLE !== 'worker'
   const port = servesApi ? await claimPort(host, config.PORT) : config.PORT
@@ -35,24 +34,32 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
   await migrateAll({ url: database.url, say })
 
   const forked = servesApi && config.WEB_CONCURRENCY > 1
-  const settings = settingsForFork({
-    PORT: String(port),
-    BASE_URL: baseUrl,
-    DATABASE_URL: database.url,
-    DATA_DIR: database.dataDir,
-    ROLE: 'api',
-  })
+  const embeddedDir = database.embedded ? database.dataDir : undefined
+  const settings = settingsForFork(
+    {
+      PORT: String(port),
+      BASE_URL: baseUrl,
+      DATABASE_URL: database.url,
+      DATA_DIR: database.dataDir,
+      ROLE: 'api',
+    },
+    { embeddedDir },
+  )
+  // What serves and what works stop at the same time.
+  const parts: Closers = []
+  closers.push(() => closeTogether(parts))
   const forks = forked
     ? await startForks({ count: config.WEB_CONCURRENCY, settings, log, onHopeless: () => end(1) })
     : undefined
-  if (forks !== undefined) closers.push(forks.stop)
+  if (forks !== undefined) parts.push(forks.stop)
 
   const runtime = await startRuntime({
     config,
     log,
+    prices,
     databaseUrl: database.url,
     baseUrl,
-    dataDir: database.embedded ? database.dataDir : undefined,
+    dataDir: embeddedDir,
     api: servesApi && !forked ? { host, port } : undefined,
     worker: config.ROLE !== 'api',
     metrics: {
@@ -61,7 +68,7 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
       others: forks?.samples ?? (async () => []),
     },
   })
-  closers.push(runtime.stop)
+  parts.push(runtime.stop)
 
   const metricsUrl = `http://${config.METRICS_HOST}:${runtime.metricsPort}`
   say(
@@ -71,7 +78,7 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
       baseUrl: servesApi ? baseUrl : undefined,
       metricsUrl,
       database: database.shown,
-      dataDir: database.embedded ? database.dataDir : undefined,
+      dataDir: embeddedDir,
       processes: forked ? config.WEB_CONCURRENCY : 1,
     }),
   )
@@ -85,9 +92,10 @@ async function runFork({ config, closers, log }: Life): Promise<void> {
     const runtime = await startRuntime({
       config,
       log,
+      prices: loadPrices(config),
       databaseUrl: config.DATABASE_URL ?? '',
       baseUrl: config.BASE_URL ?? '',
-      dataDir: undefined,
+      dataDir: config.embeddedDir,
       api: { host: config.HOST, port: config.PORT },
       worker: false,
       metrics: undefined,
@@ -111,19 +119,12 @@ interface OpenDatabase {
 }
 
 async function openDatabase(config: Config, closers: Closers): Promise<OpenDatabase> {
-  const dataDir = config.DATA_DIR ?? `${project}/.data`
+  const place = dataPlace(config)
   if (config.DATABASE_URL !== undefined) {
     const { host, pathname } = new URL(config.DATABASE_URL)
-    return { url: config.DATABASE_URL, dataDir, embedded: false, shown: `${host}${pathname}` }
+    return { url: config.DATABASE_URL, dataDir: place.dataDir, embedded: false, shown: `${host}${pathname}` }
   }
-  // Two clones with the same name must not share a folder.
-  const mark = createHash('sha256').update(project).digest('hex').slice(0, 8)
-  const fallbackDir = `/var/lib/mfuko/${basename(project)}-${mark}`
-  const embedded = await startEmbedded({
-    dataDir,
-    say,
-    ...(config.DATA_DIR === undefined ? { fallbackDir } : {}),
-  })
+  const embedded = await startEmbedded({ ...place, say })
   closers.push(embedded.stop)
   return {
     url: embedded.url,
@@ -167,7 +168,7 @@ async function live(): Promise<void> {
     setTimeout(() => exit(log, 1), stopMs).unref()
     const close = async () => {
       await starting.catch(() => undefined)
-      for (const closer of closers.splice(0).reverse()) await closer()
+      await closeAll(closers)
     }
     close().then(
       () => exit(log, code),

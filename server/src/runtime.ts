@@ -1,5 +1,5 @@
-// The parts of one process: database pool, API, background worker, metrics. They start in that order and stop in
-// the reverse one, each with a limit of time.
+// The parts of one process: database pool, ledger, metrics, background worker, API. They start in that order and stop in
+// the reverse one, requests and jobs at the same time, each with a limit of time.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
@@ -7,10 +7,14 @@ import { buildApp, buildTasks } from './app.ts'
 import * as background from './background/background.ts'
 import { systemClock } from './base/clock.ts'
 import { StartError } from './base/errors.ts'
+import type { Prices } from './base/prices.ts'
+import { type Closers, closeAll, closeMs, closeTogether, finishMs, within } from './closing.ts'
 import type { Config } from './config.ts'
 import { openDb } from './db/db.ts'
 import { readMigrations, schemaFits } from './db/migrate.ts'
 import { openHealth } from './health/health.ts'
+import type { App } from './http/instance.ts'
+import * as ledgers from './ledger/ledger.ts'
 import { type Metrics, openMetrics, type Samples, serveMetrics } from './metrics/metrics.ts'
 
 export const version = manifest.version
@@ -18,6 +22,7 @@ export const version = manifest.version
 export interface RuntimeOptions {
   config: Config
   log: Logger
+  prices: Prices
   databaseUrl: string
   baseUrl: string
   /** Of the embedded database, if that is used. */
@@ -35,13 +40,9 @@ export interface Runtime {
   stop(): Promise<void>
 }
 
-const requestsMs = 20_000
-const jobsMs = 15_000
-
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { config, log } = options
-  // The last one is closed first.
-  const closers: (() => Promise<void>)[] = []
+  const { config, log, prices } = options
+  const closers: Closers = []
   try {
     const db = openDb({
       url: options.databaseUrl,
@@ -49,9 +50,16 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       name: 'mfuko',
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
     })
-    closers.push(() => db.close())
+    closers.push(() => within(closeMs, db.close()))
+    const ledger = ledgers.openLedger({
+      url: options.databaseUrl,
+      clock: systemClock,
+      onIdleError: (error) => log.warn({ err: error }, 'an idle connection of the ledger broke'),
+    })
+    closers.push(() => within(closeMs, ledger.close()))
     const metrics = openMetrics({
       connections: db.connections,
+      ledgerWaiting: ledger.waiting,
       // Only the process that serves the metrics asks the queue, once for all.
       ...(options.metrics === undefined ? {} : { queue: () => background.state(db) }),
     })
@@ -62,30 +70,25 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       version,
       production: config.production,
       schemaFits: () => schemaFits(db, migrations),
+      booksReasons: () => ledgers.booksReasons(db),
       dataDir: options.dataDir,
     })
-    const dependencies = { config, db, clock: systemClock, log }
+    const dependencies = { config, db, ledger, clock: systemClock, log, prices }
     const metricsPort = await startMetrics({ options, metrics, readiness: health.readiness, closers })
-    if (options.worker) await startWorker({ options, dependencies, metrics, closers })
+    const busy: Closers = []
+    closers.push(() => closeTogether(busy))
+    if (options.worker) await startWorker({ options, dependencies, metrics, closers: busy })
     if (options.api !== undefined) {
       const app = await buildApp({ ...dependencies, baseUrl: options.baseUrl, health, metrics })
-      closers.push(() => closeApp(app, log))
+      busy.push(() => closeApp(app, { log, drainMs: config.DRAIN_SECONDS * 1_000 }))
       await listening({ ...options.api, setting: 'PORT' }, () => app.listen({ ...options.api }))
-      // Before anything closes: say so, and let the load balancer notice.
-      closers.push(() => sleep(config.DRAIN_SECONDS * 1_000))
     }
     closers.push(async () => health.stopping())
     return { metrics, metricsPort, stop: () => closeAll(closers) }
   } catch (error) {
-    await closeAll(closers)
+    await closeAll(closers).catch((failure: unknown) => log.error({ err: failure }, 'closing failed'))
     throw error
   }
-}
-
-type Closers = (() => Promise<void>)[]
-
-async function closeAll(closers: Closers): Promise<void> {
-  for (const close of closers.splice(0).reverse()) await close()
 }
 
 interface Starting {
@@ -116,27 +119,25 @@ async function startWorker({
   closers,
 }: Starting & { dependencies: Parameters<typeof buildTasks>[0] }) {
   const worker = await background.startWorker({
-    db: dependencies.db,
     url: options.databaseUrl,
     concurrency: options.config.WORKER_CONCURRENCY,
-    tasks: buildTasks(dependencies),
+    ...buildTasks(dependencies),
     log: options.log,
     onJob: metrics.jobDone,
   })
-  closers.push(() => within(jobsMs, worker.stop()))
+  closers.push(() => within(finishMs, worker.stop()))
 }
 
-async function closeApp(app: Awaited<ReturnType<typeof buildApp>>, log: Logger): Promise<void> {
+/** It is unready by now. The load balancer gets time to notice, then the requests that run get time to end. */
+async function closeApp(app: App, { log, drainMs }: { log: Logger; drainMs: number }): Promise<void> {
+  if (app.server.listening) await sleep(drainMs)
   const cut = setTimeout(() => {
-    log.warn({}, 'requests were still running after 20 s and are cut')
+    log.warn({}, 'some requests were still running and are cut')
     app.server.closeAllConnections()
-  }, requestsMs)
+  }, finishMs - drainMs)
   await app.close()
   clearTimeout(cut)
 }
-
-/** What is not finished by then is given back by the others: its process will be gone. */
-const within = (ms: number, work: Promise<void>) => Promise.race([work, sleep(ms, undefined, { ref: false })])
 
 interface Place {
   host: string

@@ -12,13 +12,17 @@ export type Secrets = Readonly<Record<SecretName, Secret>>
 const bytesMin = 32
 
 export function loadSecrets(config: Config, dataDir: string): Secrets {
+  return givenSecrets(config) ?? judged(keptSecrets(dataDir))
+}
+
+/** Those of the operator, judged; nothing where they may be made instead. */
+export function givenSecrets(config: Config): Secrets | undefined {
   const file = config.SECRET_KEYS_FILE
   const texts: Partial<Record<string, string>> = {
     ...(file === undefined ? {} : readKeysFile(file)),
     ...config.secretTexts,
   }
-  if (Object.keys(texts).length === 0 && !config.production) return judged(keptSecrets(dataDir))
-  return judged(texts)
+  return Object.keys(texts).length === 0 && !config.production ? undefined : judged(texts)
 }
 
 /** Refuses missing, short and equal ones: an equal pair would let one leaked key open two doors. */
@@ -84,6 +88,19 @@ function parseKeys(text: string, path: string): Record<string, string> {
  */
 function keptSecrets(dataDir: string): Record<string, string> {
   const path = join(dataDir, 'secrets.json')
+  try {
+    return readOrMake(dataDir, path)
+  } catch (cause) {
+    const { code } = cause as NodeJS.ErrnoException
+    if (cause instanceof StartError || code === undefined) throw cause
+    throw new StartError(
+      `The generated secrets can't be kept in ${path} (${code}). Set DATA_DIR to a folder that this user can write to, or give the secrets in SECRET_KEYS_FILE.`,
+      { cause },
+    )
+  }
+}
+
+function readOrMake(dataDir: string, path: string): Record<string, string> {
   const read = () => parseKeys(readFileSync(path, 'utf8'), path)
   try {
     return read()

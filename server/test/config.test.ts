@@ -5,8 +5,13 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { Type } from 'typebox'
 import { StartError } from '../src/base/errors.ts'
-import { loadConfig, secretNames, secretVariable } from '../src/config.ts'
+import { loadConfig, secretNames, secretVariable, settingsForFork } from '../src/config.ts'
+import { catalogue } from '../src/http/error-reply.ts'
+import type { Http } from '../src/http/http.ts'
+import { openScope } from '../src/http/scope.ts'
+import { loadPrices } from '../src/prices-file.ts'
 import { loadSecrets } from '../src/secrets.ts'
 import { generatedDocuments } from './documents.ts'
 import { testApp } from './helpers.ts'
@@ -49,7 +54,19 @@ const wrong: [environment: Record<string, string>, says: RegExp][] = [
     /^DATABASE_URL must be an address that starts with postgres:\/\/ or postgresql:\/\/\.$/,
   ],
   [{ PORT: 'x', ROLE: 'y' }, /PORT.*\nROLE/],
-  [{ NODE_ENV: 'production' }, /BASE_URL must be set in production/],
+  [
+    { NODE_ENV: 'production' },
+    /BASE_URL must be set in production.*\nDATABASE_URL must be set in production/,
+  ],
+  [
+    { TRUSTED_PROXIES: '10.0.0.1,load-balancer' },
+    /^TRUSTED_PROXIES must be a list of addresses or networks, like .*, not "10\.0\.0\.1,load-balancer"\.$/,
+  ],
+  [{ TRUSTED_PROXIES: '10.0.0.0/33' }, /TRUSTED_PROXIES/],
+  [{ TRUSTED_PROXIES: 'fd00::/129' }, /TRUSTED_PROXIES/],
+  [{ TRUSTED_PROXIES: '10.0.0' }, /TRUSTED_PROXIES/],
+  [{ TRUSTED_PROXIES: '10.0.0.0/' }, /TRUSTED_PROXIES/],
+  [{ TRUSTED_PROXIES: 'fe80::1%eth0' }, /TRUSTED_PROXIES/],
 ]
 for (const [environment, says] of wrong) {
   test(`refuses ${JSON.stringify(environment)}`, () =>
@@ -59,12 +76,32 @@ for (const [environment, says] of wrong) {
     ))
 }
 
+test('proxies are addresses and networks; a comma too many is no proxy', async () => {
+  const proxies = (text: string) => loadConfig({ TRUSTED_PROXIES: text }).TRUSTED_PROXIES
+  assert.deepEqual(proxies('10.0.0.1,'), ['10.0.0.1'])
+  assert.deepEqual(proxies(' , '), [])
+  const all = ['10.0.0.1', '192.168.0.0/16', '::1', 'fd00::/8', '::ffff:10.0.0.1']
+  assert.deepEqual(proxies(all.join(', ')), all)
+  await testApp({ environment: { TRUSTED_PROXIES: all.join() } })
+})
+
+test('the embedded database is the default, and has a word for production', () => {
+  const { DATABASE_URL } = loadConfig(production)
+  assert.equal(DATABASE_URL, undefined)
+  assert.equal(loadConfig({ DATABASE_URL: 'postgres://a@b/c' }).DATABASE_URL, 'postgres://a@b/c')
+})
+
+test('a fork knows where the files of the embedded database are', () => {
+  assert.equal(loadConfig(settingsForFork({}, { embeddedDir: '/data' })).embeddedDir, '/data')
+  assert.equal(loadConfig(settingsForFork({}, { embeddedDir: undefined })).embeddedDir, undefined)
+})
+
 const random = (seed: number) =>
   Buffer.from(Array.from({ length: 32 }, (_, n) => (seed * 37 + n * 11) % 256)).toString('base64')
 const goodSecrets = Object.fromEntries(
   secretNames.map((name, index) => [secretVariable(name), random(index)]),
 )
-const production = { NODE_ENV: 'production', BASE_URL: 'https://pay.example' }
+const production = { NODE_ENV: 'production', BASE_URL: 'https://pay.example', DATABASE_URL: 'embedded' }
 const load = (environment: Record<string, string>) => loadSecrets(loadConfig(environment), folder)
 
 test('in production every missing secret is named, and nothing is generated', () => {
@@ -120,6 +157,63 @@ test('elsewhere secrets are made once, for this user alone, and kept', () => {
   )
 })
 
+test('a data folder that can not be used is a sentence', () => {
+  const file = join(folder, 'a-file')
+  writeFileSync(file, '')
+  for (const place of [file, join(file, 'below')]) {
+    const said = sentence(() => loadSecrets(loadConfig({}), place))
+    assert.match(said, /^The generated secrets can't be kept in .*secrets\.json \(ENOTDIR\)\. Set DATA_DIR/)
+  }
+})
+
+const pricesFile = (content: string | Buffer) => {
+  const path = join(folder, 'prices.json')
+  writeFileSync(path, content)
+  return loadConfig({ PRICES_FILE: path })
+}
+
+test('prices are the defaults, or what a file says', () => {
+  const usual = loadPrices(loadConfig({}))
+  assert.equal(usual.least.UGX, 500n)
+  const changed = loadPrices(pricesFile('{ "least": { "UGX": "1000" } }'))
+  assert.deepEqual(changed, { ...usual, least: { ...usual.least, UGX: 1_000n } })
+  // Some editors put a mark at the beginning.
+  assert.deepEqual(loadPrices(pricesFile('\ufeff{}\n')), usual)
+})
+
+// What is in the file → what the sentence must say after naming the file.
+const wrongPrices: [content: string | Buffer, says: string][] = [
+  ['', "PRICES_FILE (FILE) can't be read as JSON: it ends too early."],
+  ['{"least":{}', "PRICES_FILE (FILE) can't be read as JSON: it ends too early."],
+  [Buffer.from([0xff]), "PRICES_FILE (FILE) can't be read as JSON: it is not UTF-8."],
+  [
+    '{"paymentPercent":"1","paymentPercent":"2"}',
+    `PRICES_FILE (FILE) can't be read as JSON: the key "paymentPercent" appears twice.`,
+  ],
+  [
+    '{"paymentPercent":2}',
+    `PRICES_FILE can't be used: FILE. Compare it with docs/reference/prices.md.\npaymentPercent must be text, like "2".`,
+  ],
+]
+for (const [content, says] of wrongPrices) {
+  test(`refuses a prices file with ${JSON.stringify(String(content))}`, () => {
+    const config = pricesFile(content)
+    assert.equal(
+      sentence(() => loadPrices(config)),
+      says.replace('FILE)', `${config.PRICES_FILE})`).replace(' FILE.', ` ${config.PRICES_FILE}.`),
+    )
+  })
+}
+
+test('refuses a prices file that is not there, or is a folder', () => {
+  for (const path of [join(folder, 'none'), folder]) {
+    assert.equal(
+      sentence(() => loadPrices(loadConfig({ PRICES_FILE: path }))),
+      `PRICES_FILE can't be read: ${path}. Check the path and its permissions.`,
+    )
+  }
+})
+
 test('the generated documents are up to date', async () => {
   const { app } = await testApp({ environment: { BRAND_NAME: 'Mfuko' } })
   for (const { path, text } of generatedDocuments(app)) {
@@ -128,7 +222,17 @@ test('the generated documents are up to date', async () => {
 })
 
 test('the OpenAPI document is 3.1, and every operation is described, named once and can fail in documented ways', async () => {
-  const { app } = await testApp()
+  const more = (http: Http) =>
+    openScope(http, {
+      limit: 'anonymous',
+      routes: (scope) => {
+        const told = { summary: 'x', tags: ['x'], operationId: 'probe' }
+        const answer = Type.Object({ a: Type.String() }, { description: 'x', examples: [{ a: 'b' }] })
+        const schema = { ...told, body: answer, response: { 200: answer } }
+        scope.post('/probe', { schema }, async (request) => request.body)
+      },
+    })
+  const { app } = await testApp({ more })
   const document = JSON.parse((await app.inject('/openapi.json')).body)
   assert.equal(document.openapi, '3.1.0')
   const names = new Set<string>()
@@ -139,17 +243,29 @@ test('the OpenAPI document is 3.1, and every operation is described, named once 
       assert.ok(!names.has(operation.operationId), where)
       names.add(operation.operationId)
       assert.doesNotMatch(JSON.stringify(operation.responses), /Default Response/, where)
-      for (const status of ['429', '500', '503']) assert.ok(operation.responses[status], `${where} ${status}`)
+      const statuses = ['400', '429', '500', '503', ...(operation.requestBody ? ['413', '415', '422'] : [])]
+      for (const status of statuses) assert.ok(operation.responses[status], `${where} ${status}`)
+      for (const [status, { headers }] of Object.entries(operation.responses)) {
+        const named = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
+        if (status === '429' || status === '503') named.push('Retry-After')
+        assert.deepEqual(Object.keys(headers ?? {}), named, `${where} ${status}`)
+        for (const name of named) assert.ok(document.components.headers[name].description, name)
+      }
       const success = operation.responses['200'] ?? operation.responses['201']
       assert.ok(JSON.stringify(success).includes('"example'), `${where} has an example`)
     }
   }
-  assert.ok(document.components.schemas.ErrorReply)
+  assert.deepEqual(
+    document.components.schemas.ErrorReply.properties.code.enum,
+    Object.keys(catalogue),
+    'every code of the catalogue, and no other',
+  )
 })
 
 interface Operation {
   summary: string
   operationId: string
   tags: string[]
-  responses: Record<string, object>
+  requestBody?: object
+  responses: Record<string, { headers?: object }>
 }

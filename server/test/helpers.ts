@@ -14,7 +14,9 @@ import type { Http } from '../src/http/http.ts'
 import type { App } from '../src/http/instance.ts'
 import { openLog } from '../src/http/request-log.ts'
 import { ErrorReply } from '../src/http/schema.ts'
+import * as ledgers from '../src/ledger/ledger.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
+import { loadPrices } from '../src/prices-file.ts'
 
 const needed = (name: string): string => {
   const value = process.env[name]
@@ -48,6 +50,18 @@ export async function testDatabase({ empty = false } = {}): Promise<TestDatabase
   return {
     url: inDatabase(needed('TEST_DATABASE_URL'), name),
     adminUrl: inDatabase(needed('TEST_DATABASE_ADMIN_URL'), name),
+  }
+}
+
+/** To be called after every test that moved money: are the books right? */
+export async function reconcile({ url }: { url: string }): Promise<ledgers.BooksResult> {
+  const db = openDb({ url, connectionsMax: 1, name: 'mfuko tests' })
+  try {
+    const result = await ledgers.checkBooks(db)
+    assert.deepEqual(result.problems, [], 'the books are right')
+    return result
+  } finally {
+    await db.close()
   }
 }
 
@@ -97,6 +111,7 @@ export function testLog() {
 export interface TestApp {
   app: App
   db: Db
+  ledger: ledgers.Ledger
   url: string
   adminUrl: string
   clock: TestClock
@@ -120,6 +135,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { log, seen } = testLog()
   const clock = testClock()
   const db = openDb({ url, connectionsMax: config.DATABASE_POOL, name: 'mfuko tests' })
+  const ledger = ledgers.openLedger({ url, clock })
   const metrics = openMetrics({})
   const migrations = readMigrations()
   const { production } = config
@@ -130,6 +146,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     version: '0.0.0-test',
     production,
     schemaFits: fits,
+    booksReasons: () => ledgers.booksReasons(db),
     dataDir: undefined,
   })
   const replies = replyChecker()
@@ -137,8 +154,10 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     config,
     baseUrl: 'http://localhost:8080',
     db,
+    ledger,
     clock,
     log,
+    prices: loadPrices(config),
     health,
     metrics,
     ...(options.webDir === undefined ? {} : { webDir: options.webDir }),
@@ -161,12 +180,14 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   })
   after(async () => {
     await app.close()
+    await ledger.close()
     await db.close()
     assert.deepEqual(replies.complaints, [], 'every answer fits the schema that documents it')
   })
   return {
     app,
     db,
+    ledger,
     url,
     adminUrl,
     clock,

@@ -3,6 +3,9 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -58,6 +61,13 @@ const urlsOf = async (started: Started) => {
   const urls = await started.ready
   assert.ok(urls, started.output())
   return urls
+}
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await condition()) return
+    await sleep(50)
+  }
+  assert.fail('waited in vain')
 }
 const status = async (address: string) => (await fetch(address)).status
 
@@ -148,6 +158,25 @@ test('while it drains it is unready but serves; then it closes', async () => {
   assert.equal(await started.ended, 0)
 })
 
+test('several processes turn unready at once, while a job is still running', async () => {
+  const started = start({ WEB_CONCURRENCY: '2', DRAIN_SECONDS: '3' })
+  const { site } = await urlsOf(started)
+  // The job waits for a table that is locked here.
+  await db.inTransaction(async (tx) => {
+    await tx.rows('lock table ledger.entries in access exclusive mode')
+    await db.rows(`select graphile_worker.add_job('check_books')`)
+    await until(async () => {
+      const waiting = `select 1 from pg_locks where relation = 'ledger.entries'::regclass and not granted`
+      return (await db.row(waiting)) !== undefined
+    })
+    started.child.kill('SIGTERM')
+    await sleep(700)
+    assert.equal(await status(`${site}/api/health`), 503)
+    assert.equal(await status(`${site}/health`), 200)
+  })
+  assert.equal(await started.ended, 0, started.output())
+})
+
 test('repeated signals at once are one; a later one ends it the hard way', async () => {
   const started = start({ DRAIN_SECONDS: '5' })
   await urlsOf(started)
@@ -167,6 +196,9 @@ test('when the one who started it is gone, it stops by itself', async () => {
   assert.equal(await started.ended, 0)
 })
 
+/** Nothing may be made there. */
+const nowhere = join(tmpdir(), `mfuko-nowhere-${randomBytes(6).toString('hex')}`)
+
 // What is set → the sentence it must refuse with.
 const refused: [what: string, environment: Record<string, string>, says: RegExp][] = [
   ['a wrong setting', { PORT: 'eighty' }, /PORT must be a whole number/],
@@ -175,6 +207,18 @@ const refused: [what: string, environment: Record<string, string>, says: RegExp]
     { NODE_ENV: 'production', BASE_URL: 'https://x.example' },
     /The secret "jwt" is missing/,
   ],
+  [
+    'production without secrets, before it starts a database of its own',
+    { NODE_ENV: 'production', BASE_URL: 'https://x.example', DATABASE_URL: 'embedded', DATA_DIR: nowhere },
+    /^\s*The secret "jwt" is missing/,
+  ],
+  [
+    'production without a database',
+    { NODE_ENV: 'production', BASE_URL: 'https://x.example', DATABASE_URL: '' },
+    /DATABASE_URL must be set in production.*`embedded`/,
+  ],
+  ['a data folder that is a file', { DATA_DIR: main }, /secrets can't be kept in .* Set DATA_DIR/],
+  ['proxies that are no addresses', { TRUSTED_PROXIES: '10.0.0.1,x' }, /^\s*TRUSTED_PROXIES must be/],
   [
     'a database that is not there',
     { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' },
@@ -190,6 +234,8 @@ for (const [what, environment, says] of refused) {
     assert.doesNotMatch(started.output(), /\bat .*\.ts:\d+/)
   })
 }
+
+test('a refused start leaves nothing behind', () => assert.equal(existsSync(nowhere), false))
 
 test('a taken port is a sentence, also for the metrics', async () => {
   const first = start()

@@ -59,6 +59,23 @@ describe('system package', () => {
     assert.deepEqual(await ensure(folder, true), { path: join(folder, 'gizmo') })
   })
 
+  test('there, but not the real thing: the next place, or installed', async () => {
+    const stub = makeFolder({ gizmo: 'exit 1', 'apt-get': 'exit 1' })
+    const real = makeFolder({ gizmo: 'true' })
+    const ensureIn = (folders: string[]) =>
+      ensureSystemPackage({
+        command: 'gizmo',
+        aptPackage: 'gizmo-pkg',
+        say: () => undefined,
+        folders,
+        mayInstall: true,
+        works: (path) => !path.startsWith(stub),
+      })
+    assert.deepEqual(await ensureIn([stub, real]), { path: join(real, 'gizmo') })
+    const installer = makeFolder({ 'apt-get': aptGet })
+    assert.deepEqual(await ensureIn([installer, stub]), { path: join(installer, 'gizmo') })
+  })
+
   test('missing, and apt-get fails: says so in its words', async () => {
     const folder = makeFolder({ 'apt-get': 'echo "E: Unable to locate package" >&2; exit 100' })
     assert.match(adviceOf(await ensure(folder, true)), /gizmo was not found.*E: Unable to locate package/s)

@@ -155,9 +155,9 @@ test('an installation that was killed is done again', async () => {
   await sleep(300)
   assert.equal(callsOf(project, 'npm').length, 1)
   const lock = join(project, 'node_modules/.mfuko-install.lock')
-  const [, npm] = JSON.parse(readFileSync(lock, 'utf8')) as number[]
+  const [, npm] = JSON.parse(readFileSync(lock, 'utf8')) as { pid: number }[]
   assert.ok(npm !== undefined)
-  process.kill(npm, 'SIGKILL')
+  process.kill(npm.pid, 'SIGKILL')
   const { code, output } = await next.end
   assert.equal(code, 0)
   assert.match(output, /^Waiting for another command .*\nInstalling packages…\nInstalled/)
@@ -185,6 +185,26 @@ test('of two commands at once one installs', async () => {
   )
   assert.equal(callsOf(project, 'npm').length, 1)
 })
+
+// Who a lock names that nobody holds any more.
+const staleHolders: [what: string, holders: string][] = [
+  ['a process that lives, but started at another time', `[{ pid: process.ppid, start: 'long ago 1' }]`],
+  ['our own number, from an earlier life', `[{ pid: process.pid, start: 'long ago 1' }]`],
+  ['bare numbers, as an earlier release wrote them', '[process.pid, process.ppid]'],
+  ['nobody', '[]'],
+]
+for (const [what, holders] of staleHolders) {
+  test(`a lock that names ${what} is taken over`, { timeout: 20_000 }, async () => {
+    const project = newProject()
+    const lock = join(project, 'node_modules/.mfuko-install.lock')
+    mkdirSync(dirname(lock), { recursive: true })
+    const leave = `require('node:fs').writeFileSync(${JSON.stringify(lock)}, JSON.stringify(${holders}))`
+    const { code, output } = await run(project, `${leave}; ${installCall}`)
+    assert.equal(code, 0)
+    assert.match(output, /^Installing packages…\nInstalled/)
+    assert.equal(existsSync(lock), false)
+  })
+}
 
 test('what a person has installed with npm is used', async () => {
   const project = newProject()

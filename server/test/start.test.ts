@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -143,6 +143,30 @@ test('when nobody reads what it prints it goes on, and stops when told', async (
   assert.equal(await started.exit, 0)
 })
 
+test('several processes watch the folder of the database', async () => {
+  const dataDir = newFolder()
+  const started = start({ dataDir, env: { WEB_CONCURRENCY: '2', RATE_LIMITS: 'off' } })
+  await isHealthy(started)
+  const site = await started.site
+  /** Several questions at once, so that each process is asked. */
+  const answers = async () => {
+    const asked = Array.from({ length: 6 }, () =>
+      fetch(`${site}/api/health`, { headers: { connection: 'close' } }),
+    )
+    return new Set((await Promise.all(asked)).map(({ status }) => status))
+  }
+  // PostgreSQL does not look for its folder by name, so it goes on.
+  renameSync(dataDir, `${dataDir}-moved`)
+  try {
+    for (let tries = 0; tries < 20 && (await answers()).has(200); tries++) await sleep(300)
+    assert.deepEqual(await answers(), new Set([503]))
+  } finally {
+    renameSync(`${dataDir}-moved`, dataDir)
+  }
+  process.kill(started.pid, 'SIGTERM')
+  assert.equal(await started.exit, 0, started.output())
+})
+
 const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).stdout?.includes('util-linux')
 const onTerminal = hasTerminal ? {} : { skip: 'needs the program `script` of util-linux, to make a terminal' }
 
@@ -264,6 +288,17 @@ test('a data folder that can’t be used is a sentence', async () => {
   const dataDir = join(newFolder(), 'data')
   writeFileSync(dataDir, '')
   assert.match(await refusal({ dataDir }), /The data folder .* can't be used: a file is in its place\./)
+})
+
+test('a wrong prices file is a sentence, before anything starts', async () => {
+  const dataDir = newFolder()
+  const path = join(dataDir, 'prices.json')
+  writeFileSync(path, '{ "transferPercent": "1%" }')
+  assert.match(
+    await refusal({ dataDir, env: { PRICES_FILE: path } }),
+    /^PRICES_FILE can't be used: .*\ntransferPercent must be from 0 to 99\.99, .*, not "1%"\.$/,
+  )
+  assert.deepEqual(readdirSync(dataDir), ['prices.json'])
 })
 
 test('too old a Node is a sentence', async () => {

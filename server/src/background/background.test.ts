@@ -1,6 +1,7 @@
 // Jobs exist exactly when their transaction commits, run at least once, and survive the death of a worker.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { createServer, connect as openSocket, type Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase, testLog } from '../../test/helpers.ts'
@@ -15,6 +16,7 @@ const { log, seen } = testLog()
 const ran: unknown[] = []
 const measured: unknown[] = []
 let failures = 0
+const letGo = Promise.withResolvers<void>()
 const tasks: Record<string, background.Task> = {
   note: async (payload) => {
     ran.push(payload)
@@ -24,15 +26,22 @@ const tasks: Record<string, background.Task> = {
     if (attempt < 2) throw new Error('not yet')
     ran.push('stumbled')
   },
+  pause: async (payload) => {
+    ran.push(payload)
+    await sleep(500)
+  },
+  hold: async () => {
+    ran.push('holding')
+    await letGo.promise
+  },
   wait: async (_payload, { signal }) => {
     ran.push('waiting')
     await sleep(60_000, undefined, { signal, ref: false }).catch(() => undefined)
   },
 }
-const start = () =>
+const start = (at = url) =>
   background.startWorker({
-    db,
-    url,
+    url: at,
     concurrency: 2,
     tasks,
     log,
@@ -64,7 +73,7 @@ test('a job added in a transaction runs after its commit, and never without it',
   await until(() => ran.length === 2, 'two jobs')
   assert.deepEqual(new Set(ran.map((payload) => JSON.stringify(payload))), new Set(['{"n":1}', '{"n":3}']))
   assert.deepEqual(measured[0], { task: 'note', ok: true })
-  assert.equal((await background.state(db))?.workers, 2)
+  assert.equal((await background.state(db))?.workers, 1)
   await worker.stop()
   assert.deepEqual(await background.state(db), { waiting: 0, failed: 0, oldestSeconds: 0, workers: 0 })
 })
@@ -98,13 +107,88 @@ test('stopping tells running jobs, and waits for them', async () => {
   assert.equal((await background.state(db))?.waiting, 0)
 })
 
+test('a living worker keeps its job, however long that takes', async () => {
+  const worker = await start()
+  ran.length = 0
+  await db.inTransaction((tx) => background.add(tx, { task: 'hold', payload: {} }))
+  await until(() => ran.includes('holding'), 'the job to begin')
+  await until(async () => (await background.state(db))?.workers === 1, 'the first beat')
+  await db.rows(
+    `update graphile_worker._private_jobs set locked_at = now() - interval '1 minute' where locked_at is not null`,
+  )
+  await background.rescue(db, log)
+  const held = await db.row(`select 1 from graphile_worker.jobs where locked_by is not null`)
+  assert.ok(held, 'the job still belongs to the worker that runs it')
+  letGo.resolve()
+  await worker.stop()
+})
+
+test('a database that goes away in the middle of a job ends nothing, and the job is done afterwards', async () => {
+  const door = await openDoor(new URL(url))
+  const worker = await start(door.url)
+  ran.length = 0
+  for (const n of [7, 8])
+    await db.inTransaction((tx) => background.add(tx, { task: 'pause', payload: { n }, attemptsMax: 5 }))
+  await until(() => ran.length === 2, 'both jobs to begin')
+  door.shut()
+  await until(() => seen.text().includes('the worker ended by itself'), 'the end of the worker')
+  assert.equal((await background.state(db))?.waiting, 2)
+  await sleep(700)
+  await door.open()
+  await until(async () => (await background.state(db))?.waiting === 0, 'the jobs to be done')
+  await db.inTransaction((tx) => background.add(tx, { task: 'note', payload: { n: 9 } }))
+  await until(() => JSON.stringify(ran.at(-1)) === '{"n":9}', 'a job that was added later')
+  await worker.stop()
+  assert.equal((await background.state(db))?.workers, 0)
+  door.shut()
+})
+
+test('a worker can be stopped while the database is away', async () => {
+  const door = await openDoor(new URL(url))
+  const worker = await start(door.url)
+  door.shut()
+  await worker.stop()
+})
+
+/** A way to the database that can be shut. */
+async function openDoor(to: URL) {
+  const sockets = new Set<Socket>()
+  const server = createServer((from) => {
+    const through = openSocket({ host: to.hostname, port: Number(to.port) })
+    for (const [one, other] of [
+      [from, through],
+      [through, from],
+    ] as const) {
+      sockets.add(one)
+      one.on('error', () => undefined).on('close', () => other.destroy())
+      one.pipe(other)
+    }
+  })
+  const open = (port: number) =>
+    new Promise<void>((resolve) => server.listen({ host: '127.0.0.1', port }, resolve))
+  await open(0)
+  const address = server.address()
+  assert.ok(typeof address === 'object' && address !== null)
+  const { port } = address
+  const url = new URL(to)
+  url.hostname = '127.0.0.1'
+  url.port = String(port)
+  return {
+    url: url.href,
+    open: () => open(port),
+    shut: () => {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+      sockets.clear()
+    },
+  }
+}
+
 test('what a killed worker held is given back', { timeout: 60_000 }, async () => {
   const code = `import * as background from ${JSON.stringify(new URL('./background.ts', import.meta.url).href)}
-    import { openDb } from ${JSON.stringify(new URL('../db/db.ts', import.meta.url).href)}
-    const db = openDb({ url: ${JSON.stringify(url)}, connectionsMax: 2, name: 'victim' })
     const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
     const wait = () => { console.log('holding'); return new Promise(() => {}) }
-    await background.startWorker({ db, url: ${JSON.stringify(url)}, concurrency: 1, tasks: { note: wait }, log })`
+    await background.startWorker({ url: ${JSON.stringify(url)}, concurrency: 1, tasks: { note: wait }, log })`
   const victim = spawn(process.execPath, ['--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })

@@ -2,10 +2,10 @@
 // change it belongs to does, and it runs at least once: a task must be safe to run again.
 // A worker that dies keeps its jobs locked. So each one leaves a mark (a beat) every ten seconds, and what a
 // silent one held is given back by `rescue`.
-import { EventEmitter } from 'node:events'
-import { Logger, run, runMigrations, type WorkerEvents } from 'graphile-worker'
+import { Logger, runMigrations, type WorkerEvents } from 'graphile-worker'
 import type { Log } from '../base/log.ts'
-import { type Db, openForeignPool, type Queries, type Tx } from '../db/db.ts'
+import { type Db, openDb, openForeignPool, type Queries, type Tx } from '../db/db.ts'
+import { beginRun, keepRunning, type Pools, trackPools } from './runs.ts'
 import * as sql from './sql.ts'
 
 export interface Job {
@@ -25,11 +25,17 @@ export type Task = (
   context: { signal: AbortSignal | undefined; attempt: number },
 ) => Promise<void>
 
+/** A task to be run again and again, at the minutes of a crontab line: `17 2 * * *` is every night at 02:17 UTC. */
+export interface Cron {
+  task: string
+  cron: string
+}
+
 export interface WorkerOptions {
-  db: Db
   url: string
   concurrency: number
   tasks: Record<string, Task>
+  crons?: readonly Cron[]
   log: Log
   onJob?: (job: { task: string; ok: boolean; seconds: number }) => void
 }
@@ -59,33 +65,56 @@ export async function migrate(url: string): Promise<void> {
 }
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { db, log } = options
-  const pool = openForeignPool({
-    url: options.url,
-    connectionsMax: options.concurrency + 2,
-    name: 'mfuko worker',
-    onIdleError: (error) => log.warn({ err: error }, 'an idle connection of the worker broke'),
+  const { log, url } = options
+  const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle connection of the worker broke')
+  const name = 'mfuko worker'
+  const pool = openForeignPool({ url, connectionsMax: options.concurrency + 2, name, onIdleError })
+  // Beats wait neither for jobs nor for the API: who is busy must not seem dead.
+  const db = openDb({ url, connectionsMax: 2, name, onIdleError })
+  const pools = trackPools()
+  const watch = (events: WorkerEvents) => {
+    pools.watch(events)
+    countJobs(events, options.onJob)
+  }
+  const begin = () =>
+    beginRun(
+      {
+        pgPool: pool,
+        concurrency: options.concurrency,
+        noHandleSignals: true,
+        pollInterval: 1_000,
+        logger: logTo(log),
+        // Every process may schedule them: the queue itself sees to it that each minute's run exists once.
+        crontab: [
+          '* * * * * rescue',
+          ...(options.crons ?? []).map(({ cron, task }) => `${cron} ${task}`),
+        ].join('\n'),
+        taskList: { ...taskList(options.tasks), rescue: () => rescueWhenSteady() },
+      },
+      { watch },
+    )
+  const beats = keepBeating(db, { pools, log })
+  // After the database was away nobody has beaten for a while, and all are still alive.
+  const rescueWhenSteady = async () => {
+    if (beats.steadySeconds() > silentSeconds) await rescue(db, log)
+  }
+  const close = async () => {
+    await beats.stop()
+    await Promise.all([pool.end(), db.close()])
+  }
+  const stopRunning = await keepRunning(async () => {
+    const begun = await begin()
+    beats.now()
+    return begun
+  }, log).catch(async (error: unknown) => {
+    await close()
+    throw error
   })
-  const events: WorkerEvents = new EventEmitter()
-  const living = trackWorkers(events)
-  countJobs(events, options.onJob)
-  const runner = await run({
-    pgPool: pool,
-    concurrency: options.concurrency,
-    noHandleSignals: true,
-    pollInterval: 1_000,
-    events,
-    logger: logTo(log),
-    // Every process may schedule it: the queue itself sees to it that each minute's run exists once.
-    crontab: '* * * * * rescue',
-    taskList: { ...taskList(options.tasks), rescue: () => rescue(db, log) },
-  })
-  const stopBeating = keepBeating(db, { living, log })
   return {
     stop: async () => {
-      await runner.stop()
-      await stopBeating()
-      await pool.end()
+      await stopRunning()
+      await pools.idle()
+      await close()
     },
   }
 }
@@ -110,13 +139,6 @@ export async function rescue(db: Db, log: Log): Promise<void> {
   if (silent.length > 0) log.warn({ workers: silent.length }, 'gave back the jobs of workers that are gone')
 }
 
-function trackWorkers(events: WorkerEvents): Set<string> {
-  const living = new Set<string>()
-  events.on('worker:create', ({ worker }) => living.add(worker.workerId))
-  events.on('worker:stop', ({ worker }) => living.delete(worker.workerId))
-  return living
-}
-
 function countJobs(events: WorkerEvents, onJob: WorkerOptions['onJob']): void {
   const started = new Map<unknown, number>()
   events.on('job:start', ({ job }) => started.set(job.id, performance.now()))
@@ -127,26 +149,44 @@ function countJobs(events: WorkerEvents, onJob: WorkerOptions['onJob']): void {
   })
 }
 
-function keepBeating(db: Db, { living, log }: { living: Set<string>; log: Log }) {
-  const seen = new Set<string>()
+function keepBeating(db: Db, { pools, log }: { pools: Pools; log: Log }) {
+  let steadySince = performance.now()
   const beat = async () => {
-    for (const worker of living) seen.add(worker)
     try {
-      await sql.beat(db, [...living])
+      await sql.beat(db, pools.living())
+      await leave(db, pools)
     } catch (error) {
+      steadySince = performance.now()
       // The next beat comes in ten seconds; three missed ones are noticed by the others.
       log.warn({ err: error }, 'could not leave a beat')
     }
   }
-  let latest = beat()
-  const timer = setInterval(() => {
-    latest = beat()
-  }, beatMs)
-  return async () => {
-    clearInterval(timer)
-    await latest
-    await sql.forgetWorkers(db, [...seen]).catch(() => undefined)
+  let latest: Promise<void> = Promise.resolve()
+  const now = () => {
+    latest = latest.then(beat)
   }
+  const timer = setInterval(now, beatMs)
+  return {
+    now,
+    /** For how long no beat of ours has failed. */
+    steadySeconds: () => (performance.now() - steadySince) / 1_000,
+    stop: async () => {
+      clearInterval(timer)
+      await latest
+      await leave(db, pools).catch(() => undefined)
+    },
+  }
+}
+
+/** What a pool could not finish before it ended is given back by itself, without waiting for the rescue. */
+async function leave(db: Db, pools: Pools): Promise<void> {
+  const gone = pools.gone()
+  if (gone.length === 0) return
+  await db.inTransaction(async (tx) => {
+    await sql.giveBackJobs(tx, gone)
+    await sql.forgetWorkers(tx, gone)
+  })
+  pools.forget(gone)
 }
 
 const quiet = new Logger(() => () => undefined)

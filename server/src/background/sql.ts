@@ -43,7 +43,7 @@ export const forgetSilent = (tx: Tx, silentSeconds: number) =>
     silentSeconds,
   ])
 
-/** How the queue stands: for the metrics, so it must stay cheap with many jobs waiting. */
+/** How the queue stands, for the metrics. It reads every job there is, so it is asked once a scrape and not more often. */
 export const queueState = (db: Queries) =>
   db.row<{ waiting: number; failed: number; oldestSeconds: number; workers: number }>(
     `select (count(*) filter (where attempts < max_attempts))::int as waiting,

@@ -34,6 +34,11 @@ export interface Db extends Queries {
    * opened with `pipeline`.
    */
   inTwoTrips<T>(work: (tx: Tx) => Promise<{ result: T; writing: Promise<unknown> }>): Promise<T>
+  /**
+   * Reads as of one moment, however long it takes, and can't write. On a connection of its own, so that minutes of
+   * reading take nothing from the pool; one statement may take a minute.
+   */
+  inSnapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   connections(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
@@ -45,12 +50,15 @@ export interface OpenOptions {
   name: string
   /** Statements are sent at once, in order, without waiting for the answers of earlier ones. */
   pipeline?: boolean
+  /** How long the server may take over one statement. */
+  statementMs?: number
   /** A connection broke while nobody used it. The pool opens another one; this is only to be told. */
   onIdleError?: (error: Error) => void
 }
 
 const connectTimeoutMs = 2_000
 const statementTimeoutMs = 5_000
+const snapshotStatementMs = 60_000
 const attemptsMax = 5
 
 export function openDb(options: OpenOptions): Db {
@@ -61,29 +69,66 @@ export function openDb(options: OpenOptions): Db {
       withClient(pool, async (client) => (await rows(client, sql, parameters))[0] as never),
     inTransaction: (work) => retried(() => withClient(pool, (client) => attemptTransaction(client, work))),
     inTwoTrips: (work) => retried(() => withClient(pool, (client) => attemptTwoTrips(client, work))),
+    inSnapshot: (work) => readSnapshot(options, work),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => pool.end(),
   }
 }
 
+/** One connection for statements that must reach the database in the order they were sent. */
+export interface Writer {
+  /** Sent at once, behind what was sent before, without waiting for it. Each is a transaction of its own. */
+  write(sql: string, parameters: Parameters): Promise<void>
+  close(): Promise<void>
+}
+
+export function openWriter(options: Omit<OpenOptions, 'connectionsMax'>): Writer {
+  let connection: Promise<pg.Client> | undefined
+  /** Several statements may break with one connection; the next one that was opened meanwhile must stay. */
+  const forget = (broken: Promise<pg.Client>, client: pg.Client) => {
+    if (connection === broken) connection = undefined
+    client.end().catch(() => undefined)
+  }
+  const connect = async () => {
+    const client = new pg.Client(connectionSettings({ ...options, pipeline: true }))
+    client.on('error', (error) => options.onIdleError?.(error))
+    await client.connect()
+    return client
+  }
+  return {
+    write: async (sql, parameters) => {
+      connection ??= connect()
+      const mine = connection
+      const client = await mine.catch((cause: unknown) => {
+        if (connection === mine) connection = undefined
+        throw new AppError('unavailable', { retryAfter: 1, cause })
+      })
+      try {
+        await client.query({ name: nameOf(sql), text: sql, values: [...parameters] })
+      } catch (cause) {
+        if (!isAway(cause)) throw cause
+        forget(mine, client)
+        throw new AppError('unavailable', { detail: unknownOutcome, retryAfter: 1, cause })
+      }
+    },
+    close: async () => {
+      const client = await connection?.catch(() => undefined)
+      await client?.end()
+    },
+  }
+}
+
+const unknownOutcome =
+  'The database went away while it was saving. Repeat the request with the same Idempotency-Key.'
+
 /** A bare pool with the driver's own types, for the one library that brings its own queries: the worker's. */
 export const openForeignPool = (options: OpenOptions): pg.Pool => openPool(options, pg.types)
 
-function openPool(options: OpenOptions, types: Pick<typeof pg.types, 'getTypeParser'> = ourTypes): pg.Pool {
+function openPool(options: OpenOptions, types: TypeParsers = ourTypes): pg.Pool {
   const pool = new pg.Pool({
-    connectionString: options.url,
+    ...connectionSettings(options, types),
     max: options.connectionsMax,
-    application_name: options.name,
-    ...(options.pipeline ? { pipeline: true } : {}),
-    connectionTimeoutMillis: connectTimeoutMs,
     idleTimeoutMillis: 30_000,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: 10_000,
-    statement_timeout: statementTimeoutMs,
-    // The client's own limit, a little later than the server's: a server that vanished can't cancel anything.
-    query_timeout: statementTimeoutMs + 1_000,
-    idle_in_transaction_session_timeout: 2 * statementTimeoutMs,
-    types,
   })
   // Without listeners a connection that breaks, idle or in use, would end the process.
   pool.on('error', (error) => {
@@ -92,6 +137,25 @@ function openPool(options: OpenOptions, types: Pick<typeof pg.types, 'getTypePar
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
+
+type TypeParsers = Pick<typeof pg.types, 'getTypeParser'>
+
+const connectionSettings = (
+  options: Omit<OpenOptions, 'connectionsMax'>,
+  types: TypeParsers = ourTypes,
+): pg.ClientConfig & { pipeline?: boolean } => ({
+  connectionString: options.url,
+  application_name: options.name,
+  connectionTimeoutMillis: connectTimeoutMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  statement_timeout: options.statementMs ?? statementTimeoutMs,
+  // The client's own limit, a little later than the server's: a server that vanished can't cancel anything.
+  query_timeout: (options.statementMs ?? statementTimeoutMs) + 1_000,
+  idle_in_transaction_session_timeout: 2 * (options.statementMs ?? statementTimeoutMs),
+  types: types as pg.CustomTypesConfig,
+  ...(options.pipeline ? { pipeline: true } : {}),
+})
 
 const int8Oid = 20
 
@@ -112,8 +176,28 @@ async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   }
 }
 
-async function attemptTransaction<T>(client: pg.PoolClient, work: (tx: Tx) => Promise<T>): Promise<T> {
-  await client.query('begin')
+async function readSnapshot<T>(options: OpenOptions, work: (tx: Tx) => Promise<T>): Promise<T> {
+  const pool = openPool({
+    ...options,
+    connectionsMax: 1,
+    name: `${options.name} snapshot`,
+    pipeline: false,
+    statementMs: snapshotStatementMs,
+  })
+  const begin = 'begin isolation level repeatable read, read only'
+  try {
+    return await withClient(pool, (client) => attemptTransaction(client, work, begin))
+  } finally {
+    await pool.end()
+  }
+}
+
+async function attemptTransaction<T>(
+  client: pg.PoolClient,
+  work: (tx: Tx) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
+  await client.query(begin)
   let result: T
   try {
     result = await work(txOf(client))
@@ -205,7 +289,11 @@ async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Prom
 }
 
 /** Deadlock and serialisation failure: nothing happened, and trying again is the cure. */
-const isConflict = (error: unknown) => ['40001', '40P01'].includes(sqlState(error))
+export const isConflict = (error: unknown) => ['40001', '40P01'].includes(sqlState(error))
+
+/** For a room that knows of another reason to try the whole transaction again. */
+export const conflict = (cause: unknown): Error =>
+  Object.assign(new Error('the transaction must be tried again', { cause }), { code: '40001' })
 
 /** SQLSTATE classes and codes that say "not now" rather than "not so". */
 const awayStates = /^(08...|53...|57P0[1-5]|57014|55P03|25006|58...)$/

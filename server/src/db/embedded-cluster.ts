@@ -59,18 +59,25 @@ export function inspectCluster(dataDir: string, binaries: Binaries): 'none' | 'u
 
 /** Reads the passwords, or makes them. `made` while there is a cluster: the old ones are lost, set the new ones. */
 export function keepPasswords(dataDir: string): { passwords: Passwords; made: boolean } {
-  const path = join(dataDir, 'postgres-password.json')
-  const kept = existsSync(path) ? parsePasswords(readFileSync(path, 'utf8')) : undefined
+  const kept = readPasswords(dataDir)
   if (kept) return { passwords: kept, made: false }
   const made = { postgres: randomBytes(24).toString('hex'), mfuko: randomBytes(24).toString('hex') }
   const draft = join(dataDir, `${passwordDraftPrefix}${process.pid}`)
   writeSynced(draft, `${JSON.stringify(made, null, 2)}\n`)
   const { uid, gid } = statSync(dataDir)
   if (process.getuid?.() === 0) chownSync(draft, uid, gid)
-  renameSync(draft, path)
+  renameSync(draft, passwordPath(dataDir))
   syncFolder(dataDir)
   return { passwords: made, made: true }
 }
+
+/** Undefined: there are none, or they can't be understood. */
+export function readPasswords(dataDir: string): Passwords | undefined {
+  const path = passwordPath(dataDir)
+  return existsSync(path) ? parsePasswords(readFileSync(path, 'utf8')) : undefined
+}
+
+const passwordPath = (dataDir: string): string => join(dataDir, 'postgres-password.json')
 
 export interface MakeOptions {
   place: Place

@@ -45,6 +45,14 @@ const recoveryMs = 600_000
 const portAttemptsMax = 5
 const orphanLimits: StopLimits = { cleanMs: 5_000, quickMs: 5_000 }
 
+/** The server that runs in the cluster, as it is: nothing is waited for, taken over or stopped. */
+export function findRunning(server: Pick<Server, 'place' | 'name'>): Running | undefined {
+  const file = readPidFile(server)
+  return file !== undefined && belongsTo(file.pid, server.name)
+    ? { pid: file.pid, port: file.port }
+    : undefined
+}
+
 /** The server that is already running in the cluster, if it is one to go on with. Any other is stopped. */
 export async function takeOver(server: Server): Promise<Running | undefined> {
   const file = readPidFile(server)
@@ -206,7 +214,7 @@ interface PidFile extends Running {
 }
 
 /** PostgreSQL's own: number, folder, start, port, socket folder, address, memory key, status; one a line. */
-function readPidFile(server: Server): PidFile | undefined {
+function readPidFile(server: Pick<Server, 'place'>): PidFile | undefined {
   let lines: string[]
   try {
     lines = readFileSync(pidFilePath(server), 'utf8').split('\n')
@@ -220,7 +228,8 @@ function readPidFile(server: Server): PidFile | undefined {
   return { pid: Number.isNaN(pid) ? 0 : pid, port: Number(lines[3]), status: lines[7]?.trim() ?? '' }
 }
 
-const pidFilePath = ({ place }: Server): string => join(clusterFolder(place.dataDir), 'postmaster.pid')
+const pidFilePath = ({ place }: Pick<Server, 'place'>): string =>
+  join(clusterFolder(place.dataDir), 'postmaster.pid')
 
 const freePort = async (): Promise<number> => (await listen(0)) ?? 0
 

@@ -76,7 +76,7 @@ export function runAs(
   }
 }
 
-const hasCluster = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
+export const hasCluster = (dataDir: string): boolean => existsSync(join(dataDir, 'postgres', 'PG_VERSION'))
 
 function ownerOf(dataDir: string | undefined): Account | undefined {
   if (dataDir === undefined) return undefined

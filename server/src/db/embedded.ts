@@ -13,11 +13,19 @@ import {
   keepPasswords,
   makeCluster,
   type Passwords,
+  readPasswords,
   resetPassword,
 } from './embedded-cluster.ts'
 import { lockDataDir } from './embedded-lock.ts'
-import { launch, type Running, type Server, takeOver, withClient } from './embedded-postmaster.ts'
-import { choosePlace, giveFolder, isRoot, type Place } from './embedded-root.ts'
+import {
+  findRunning,
+  launch,
+  type Running,
+  type Server,
+  takeOver,
+  withClient,
+} from './embedded-postmaster.ts'
+import { choosePlace, giveFolder, hasCluster, isRoot, type Place } from './embedded-root.ts'
 import { keepRunning } from './embedded-watch.ts'
 
 export { lockDataDir } from './embedded-lock.ts'
@@ -70,6 +78,27 @@ export async function startEmbedded(wanted: EmbeddedOptions): Promise<Embedded> 
     }
   } catch (error) {
     throw explained(error, place.dataDir)
+  }
+}
+
+/**
+ * The address of the database that a service in another process has started, for a program that works beside it.
+ * `none`: there are no data yet.
+ */
+export function findEmbedded(
+  options: Pick<EmbeddedOptions, 'dataDir' | 'fallbackDir'>,
+): { url: string } | 'stopped' | 'none' {
+  const dataDir = [options.dataDir, options.fallbackDir].find(
+    (folder) => folder !== undefined && hasCluster(folder),
+  )
+  if (dataDir === undefined) return 'none'
+  try {
+    const running = findRunning({ place: { dataDir }, name: serverName(dataDir) })
+    const passwords = readPasswords(dataDir)
+    if (running === undefined || passwords === undefined) return 'stopped'
+    return { url: addressOf({ role: 'mfuko', password: passwords.mfuko, running, database: 'mfuko' }) }
+  } catch (error) {
+    throw explained(error, dataDir)
   }
 }
 
@@ -147,7 +176,7 @@ function serverOf(from: {
   return {
     place,
     binaries,
-    name: `mfuko-${shortHash(realpathSync(clusterFolder(place.dataDir)))}`,
+    name: serverName(place.dataDir),
     settings,
     signature: shortHash(JSON.stringify([binaries.version, settings])),
     port: options.port ?? 0,
@@ -156,6 +185,8 @@ function serverOf(from: {
     say: options.say,
   }
 }
+
+const serverName = (dataDir: string): string => `mfuko-${shortHash(realpathSync(clusterFolder(dataDir)))}`
 
 /** Given on the command line, where nothing in the cluster can change them. */
 function settingsOf(durable: boolean): Record<string, string> {

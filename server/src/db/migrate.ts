@@ -101,7 +101,7 @@ async function requireVersion(client: pg.Client): Promise<void> {
   }
 }
 
-/** A lock of an open transaction: it goes with the connection, and works through a transaction pooler. */
+/** A lock of an open transaction: it goes with the connection, however that ends. */
 async function takeLock(guard: pg.Client, say: (line: string) => void): Promise<void> {
   await guard.query('begin')
   await guard.query('set local statement_timeout = 0; set local idle_in_transaction_session_timeout = 0')

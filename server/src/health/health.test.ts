@@ -23,6 +23,7 @@ function readiness(at: string, changes: Partial<HealthOptions> = {}) {
     version: '1',
     production: false,
     schemaFits: () => schemaFits(probe, migrations),
+    booksReasons: async () => [],
     dataDir: undefined,
     ...changes,
   }).readiness()
@@ -46,6 +47,11 @@ test('a database that is away: alive, but not ready', async () => {
 test('a schema of another release is not ready', async () => {
   const { reasons } = await readiness(url, { schemaFits: async () => false })
   assert.match(reasons.join(), /schema/)
+})
+
+test('books that were found wrong are not ready', async () => {
+  const { ready, reasons } = await readiness(url, { booksReasons: async () => ['The books are wrong.'] })
+  assert.deepEqual({ ready, reasons }, { ready: false, reasons: ['The books are wrong.'] })
 })
 
 test('a database that takes no writes is not ready', async () => {

@@ -1,6 +1,6 @@
 // Can this process do its work? `/health` only says that it is alive; `/api/health` says that it is ready: the
-// database answers, takes writes, has our schema, and keeps what it was told to keep. The reasons are for the
-// private port; the public answer is one word.
+// database answers, takes writes, has our schema, keeps what it was told to keep, and its books are right. The reasons
+// are for the private port; the public answer is one word.
 import { statfs } from 'node:fs/promises'
 import type { Clock } from '../base/clock.ts'
 import type { Db } from '../db/db.ts'
@@ -19,6 +19,8 @@ export interface HealthOptions {
   production: boolean
   /** Does the schema of the database suit this release? */
   schemaFits: () => Promise<boolean>
+  /** Sentences on what the latest check of the books found wrong. */
+  booksReasons: () => Promise<string[]>
   /** Where the embedded database keeps its files; absent when the database is elsewhere. */
   dataDir: string | undefined
 }
@@ -60,12 +62,13 @@ async function look(options: HealthOptions): Promise<Readiness> {
   return { ready: reasons.length === 0, reasons }
 }
 
-async function databaseReasons({ db, production, schemaFits }: HealthOptions): Promise<string[]> {
+async function databaseReasons(options: HealthOptions): Promise<string[]> {
+  const { db, production, schemaFits, booksReasons } = options
   const state = await sql.databaseState(db)
   const reasons: string[] = []
   if (state === undefined || state.standby) reasons.push('The database takes no writes: it is a standby.')
-  if (!(await schemaFits()))
-    reasons.push('The schema of the database does not fit this release. Run the migrations.')
+  if (await schemaFits()) reasons.push(...(await booksReasons()))
+  else reasons.push('The schema of the database does not fit this release. Run the migrations.')
   if (production && state !== undefined) {
     for (const name of ['fsync', 'full_page_writes', 'synchronous_commit'] as const) {
       if (state[name] === 'off')

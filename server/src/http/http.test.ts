@@ -1,74 +1,18 @@
 // The HTTP base as a client meets it: every way to be refused has the contract's shape, fields are judged all at
-// once in plain words, money keeps its text, scopes decide who calls, limits hold, and the log tells no secrets.
+// once in plain words, money keeps its text, scopes decide who calls, and the log tells no secrets.
 import assert from 'node:assert/strict'
-import { connect } from 'node:net'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyRequest } from 'fastify'
-import { Type } from 'typebox'
+import { type TSchema, Type } from 'typebox'
 import { testApp } from '../../test/helpers.ts'
-import { AppError, type ErrorCode } from '../base/errors.ts'
-import { decodeCursor, encodeCursor, pageOf } from './cursor.ts'
+import { checkError, probes } from '../../test/http-probes.ts'
+import type { ErrorCode } from '../base/errors.ts'
+import { encodeCursor } from './cursor.ts'
 import { catalogue } from './error-reply.ts'
 import type { Http } from './http.ts'
-import { Envelope, ListEnvelope, listOf, MoneyField, OneOf, ok, PageQuery } from './schema.ts'
+import { ok } from './schema.ts'
 import { openScope } from './scope.ts'
 
-const Order = Type.Object({
-  amount: MoneyField(),
-  currency: OneOf(['UGX', 'KES']),
-  count: Type.Optional(Type.Integer({ minimum: 1, maximum: 5 })),
-  note: Type.Optional(Type.String({ maxLength: 10 })),
-  code: Type.Optional(Type.String({ pattern: '^[a-z]+$', problem: 'must be small letters' })),
-  items: Type.Optional(Type.Array(Type.Object({ amount: MoneyField() }), { maxItems: 2 })),
-})
-
-async function probes(http: Http): Promise<void> {
-  await openScope(http, {
-    limit: 'anonymous',
-    routes: (scope) => {
-      scope.post('/probe/orders', { schema: { body: Order } }, async (request) => ok('Taken', request.body))
-      scope.get('/probe/bug', { schema: {} }, async () => {
-        throw new Error('the password is hunter2', { cause: new Error('a deeper reason') })
-      })
-      scope.get(
-        '/probe/errors/:code',
-        { schema: { params: Type.Object({ code: Type.String() }) } },
-        async (request) => {
-          throw new AppError(request.params.code as ErrorCode, { retryAfter: 7 })
-        },
-      )
-      const numbers = { querystring: PageQuery, response: { 200: ListEnvelope(Type.Integer()) } }
-      scope.get('/probe/numbers', { schema: numbers }, async ({ query: { limit = 25, cursor } }) => {
-        const from = cursor === undefined ? 0 : Number(decodeCursor(cursor, 1)[0]) + 1
-        const rows = Array.from({ length: 60 }, (_, n) => n)
-          .filter((n) => n >= from)
-          .slice(0, limit + 1)
-        return listOf(
-          'Numbers',
-          pageOf(rows, limit, (row) => [String(row)]),
-        )
-      })
-    },
-  })
-  const authenticate = ({ headers }: FastifyRequest) => {
-    if (headers.authorization !== 'Bearer good') throw new AppError('unauthenticated')
-    return { kind: 'user', id: 'usr_1' }
-  }
-  await openScope(http, {
-    limit: 'credential',
-    authenticate,
-    security: 'probe',
-    routes: (scope) => {
-      const schema = { response: { 200: Envelope(Type.Object({ id: Type.String() })) } }
-      scope.get('/probe/me', { schema }, async (request) => ok('You', { id: request.principal?.id ?? '' }))
-    },
-  })
-}
-
-const { app, listen, log } = await testApp({ more: probes })
-const address = await listen()
-const port = Number(new URL(address).port)
+const { app, log } = await testApp({ more: probes })
 
 const post = (payload: unknown, headers: Record<string, string> = {}) =>
   app.inject({
@@ -78,25 +22,14 @@ const post = (payload: unknown, headers: Record<string, string> = {}) =>
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   })
 
-function checkError(
-  answer: { statusCode: number; body: string; headers: Record<string, unknown> },
-  status: number,
-  code: ErrorCode,
-) {
-  assert.equal(answer.statusCode, status, answer.body)
-  assert.match(String(answer.headers['content-type']), /^application\/json/)
-  const body = JSON.parse(answer.body)
-  assert.equal(body.success, false)
-  assert.equal(body.code, code)
-  assert.equal(body.request_id, answer.headers['x-request-id'])
-  assert.match(body.request_id, /^req_[0-9A-Za-z]{22}$/)
-  assert.ok(body.message.length > 10)
-  return body
-}
-
 test('what can be sent wrongly before a field is looked at', async () => {
   checkError(await app.inject('/nothing/here'), 404, 'not_found')
   checkError(await app.inject({ method: 'DELETE', url: '/api/health' }), 404, 'not_found')
+  for (const url of ['/nothing', '/api/nothing']) {
+    const headers = { 'content-type': 'application/json' }
+    checkError(await app.inject({ method: 'POST', url, headers, payload: '{"a":' }), 404, 'not_found')
+    checkError(await app.inject({ method: 'POST', url, payload: 'x'.repeat(70_000) }), 404, 'not_found')
+  }
   checkError(await app.inject('/probe/numbers?cursor=%00'), 400, 'bad_request')
   checkError(await app.inject('/%E0%A4%A'), 400, 'bad_request')
   checkError(await post('{"amount":'), 400, 'bad_request')
@@ -113,6 +46,15 @@ test('what can be sent wrongly before a field is looked at', async () => {
     'unsupported_media_type',
   )
   checkError(await post({ note: 'x'.repeat(65 * 1024) }), 413, 'payload_too_large')
+  const { message } = checkError(await post({ items: Array(2_000).fill(1) }), 400, 'bad_request')
+  assert.match(message, /more than 1000 values/)
+})
+
+test('of very many wrong fields fifty are named', async () => {
+  const answer = await post({ amount: 1, currency: 'UGX', items: Array(900).fill(1) })
+  const { errors } = checkError(answer, 422, 'validation_failed')
+  assert.equal(Object.keys(errors).length, 50)
+  assert.equal(errors.items, 'Items must have at most 2 entries')
 })
 
 test('every code of the catalogue has its status and its sentence', async () => {
@@ -131,7 +73,9 @@ test('a bug is answered without internals and logged whole', async () => {
   const line = log.lines.find(
     (entry) => entry.msg === 'a request failed' && entry.request_id === body.request_id,
   )
-  assert.match(JSON.stringify(line), /hunter2.*http\.test\.ts.*a deeper reason/)
+  assert.match(JSON.stringify(line), /hunter2.*http-probes\.ts.*a deeper reason/)
+  checkError(await app.inject('/probe/nothing/null'), 500, 'internal_error')
+  checkError(await app.inject('/probe/nothing/undefined'), 500, 'internal_error')
 })
 
 // What is sent → the fields that are refused, each with its sentence.
@@ -186,6 +130,38 @@ test('money keeps its text, unknown fields are dropped, and nothing is coerced',
     const answer = await post(`{"amount":${amount},"currency":"UGX","surprise":{"a":1},"__proto__":{"x":1}}`)
     assert.equal(answer.statusCode, 200, answer.body)
     assert.deepEqual(answer.json().data, { amount: amount.replaceAll('"', ''), currency: 'UGX' })
+  }
+})
+
+test('an object that says so keeps every field, a record too; mixtures of objects are refused at the start', async () => {
+  const Free = Type.Object({
+    metadata: Type.Object({}, { additionalProperties: true }),
+    counts: Type.Record(Type.String({ maxLength: 4 }), Type.Integer()),
+    inner: Type.Object({ known: Type.Union([Type.String(), Type.Null()]) }),
+  })
+  const route = (http: Http, schema: TSchema) =>
+    openScope(http, {
+      limit: 'anonymous',
+      routes: (scope) => {
+        scope.post('/probe/free', { schema: { body: schema } }, async (request) => ok('Taken', request.body))
+      },
+    })
+  const free = await testApp({ more: (http) => route(http, Free) })
+  const payload = {
+    metadata: { a: 1, b: { c: [2] } },
+    counts: { x: 1, y: 2 },
+    inner: { known: null, unknown: 1 },
+    unknown: {},
+  }
+  const answer = await free.app.inject({ method: 'POST', url: '/probe/free', payload })
+  assert.deepEqual(answer.json().data, {
+    metadata: { a: 1, b: { c: [2] } },
+    counts: { x: 1, y: 2 },
+    inner: { known: null },
+  })
+  const [one, other] = [Type.Object({ a: Type.String() }), Type.Object({ b: Type.String() })]
+  for (const mixture of [Type.Intersect([one, other]), Type.Union([one, other])]) {
+    await assert.rejects(testApp({ more: (http) => route(http, mixture) }), /one object with optional fields/)
   }
 })
 
@@ -271,92 +247,4 @@ test('a request is one line in the log, without what was sent', async () => {
     { method: 'POST', route: '/probe/orders', status: 200, msg: 'request' },
   )
   assert.doesNotMatch(log.text(), /canary/)
-})
-
-/** Sends raw text over a socket and returns all that comes back until it closes. */
-const raw = (pieces: string[], pauseMs = 0): Promise<string> =>
-  new Promise((resolve, reject) => {
-    const socket = connect({ port, host: '127.0.0.1' })
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk
-    })
-    socket.on('close', () => resolve(text))
-    socket.on('error', reject)
-    socket.on('connect', async () => {
-      for (const piece of pieces) {
-        if (socket.destroyed || socket.writableEnded) return
-        socket.write(piece)
-        await sleep(pauseMs)
-      }
-    })
-  })
-
-function checkRaw(text: string, pattern: RegExp) {
-  const [head = '', body = ''] = text.split('\r\n\r\n')
-  assert.match(head, /^HTTP\/1\.1 400 Bad Request/)
-  assert.match(head, /content-type: application\/json/)
-  const answer = JSON.parse(body)
-  assert.equal(answer.code, 'bad_request')
-  assert.match(answer.message, pattern)
-  assert.match(head, new RegExp(`x-request-id: ${answer.request_id}`))
-}
-
-test('what is not HTTP is answered in the same shape, and the connection closed', async () => {
-  checkRaw(await raw(['GARBAGE\r\n\r\n']), /not valid HTTP/)
-  checkRaw(
-    await raw([`GET / HTTP/1.1\r\nHost: x\r\nBig: ${'x'.repeat(20_000)}\r\n\r\n`]),
-    /headers are too large/,
-  )
-})
-
-test('slow senders are cut', { timeout: 30_000 }, async () => {
-  const [headers, body] = await Promise.all([
-    raw(['GET /api/health HTTP/1.1\r\n']),
-    raw([
-      'POST /probe/orders HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{',
-    ]),
-  ])
-  checkRaw(headers, /too long to arrive/)
-  checkRaw(body, /too long to arrive/)
-})
-
-test('rate limits hold by class, and every answer says how much is left', async () => {
-  const limited = await testApp({ more: probes, environment: { RATE_LIMITS: 'on' } })
-  const first = await limited.app.inject('/api/health')
-  assert.equal(first.headers['ratelimit-limit'], '10')
-  assert.equal(first.headers['ratelimit-remaining'], '9')
-  for (let n = 1; n <= 120; n++) await limited.app.inject('/probe/me')
-  const refusal = await limited.app.inject('/probe/numbers')
-  checkError(refusal, 429, 'rate_limited')
-  assert.ok(Number(refusal.headers['retry-after']) >= 1 && Number(refusal.headers['retry-after']) <= 60)
-  checkError(await limited.app.inject('/not/here'), 429, 'rate_limited')
-  // Guessing credentials is counted with the knocking; a good one is counted for itself, another address too.
-  checkError(await limited.app.inject('/probe/me'), 429, 'rate_limited')
-  const good = await limited.app.inject({ url: '/probe/me', headers: { authorization: 'Bearer good' } })
-  assert.equal(good.statusCode, 200)
-  assert.equal(good.headers['ratelimit-limit'], '600')
-  assert.equal(
-    (await limited.app.inject({ url: '/probe/numbers', remoteAddress: '10.1.1.1' })).statusCode,
-    200,
-  )
-})
-
-test('X-Forwarded-For is believed only from a trusted proxy', async () => {
-  const behind = await testApp({
-    more: probes,
-    environment: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '10.0.0.0/8' },
-  })
-  const remaining = async (remoteAddress: string) => {
-    const answer = await behind.app.inject({
-      url: '/probe/numbers',
-      remoteAddress,
-      headers: { 'x-forwarded-for': '41.1.2.3' },
-    })
-    return Number(answer.headers['ratelimit-remaining'])
-  }
-  assert.deepEqual(
-    [await remaining('10.0.0.1'), await remaining('10.0.0.2'), await remaining('8.8.8.8')],
-    [119, 118, 119],
-  )
 })

@@ -1,9 +1,6 @@
 // The Fastify set-up that all scopes share: how a request is read, refused, answered, limited and logged.
 // What must stay true: every answer is of the contract's shape, whatever was sent; nothing is read or waited for
 // without a limit; and a scope, never a path, decides who may call.
-
-import { STATUS_CODES } from 'node:http'
-import type { Socket } from 'node:net'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, {
   type FastifyBaseLogger,
@@ -14,13 +11,14 @@ import fastify, {
 import type { Logger } from 'pino'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
-import { catalogue, errorBody, replyWithError } from './error-reply.ts'
+import { answerBrokenRequest, watchConnections } from './broken-requests.ts'
+import { replyWithError } from './error-reply.ts'
 import { apiHeaders } from './headers.ts'
 import type { App } from './instance.ts'
 import { readJson } from './json-body.ts'
 import { describeApi } from './openapi.ts'
 import { openRateLimits, type RateLimiter } from './rate-limits.ts'
-import { logRequests, type Served } from './request-log.ts'
+import { logRequests, type Served, tellServed } from './request-log.ts'
 import { compileValidator } from './validation.ts'
 
 export interface HttpOptions {
@@ -43,32 +41,12 @@ const bodyBytesMax = 64 * 1024
 const headerBytesMax = 16 * 1024
 const headersTimeoutMs = 5_000
 const requestTimeoutMs = 15_000
+const keepAliveMs = 65_000
+const silentMs = 75_000
+const connectionsMax = 10_000
 
 export async function openHttp(options: HttpOptions): Promise<Http> {
-  const app: App = fastify({
-    loggerInstance: options.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
-    genReqId: () => newId('req'),
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    bodyLimit: bodyBytesMax,
-    // Slow senders are cut: the whole request must be here in time.
-    requestTimeout: requestTimeoutMs,
-    http: {
-      maxHeaderSize: headerBytesMax,
-      headersTimeout: headersTimeoutMs,
-      connectionsCheckingInterval: 1_000,
-    },
-    // Longer than a load balancer keeps its side (60 s), so that it is never us who closes first.
-    keepAliveTimeout: 65_000,
-    // While closing, what still arrives is answered, with `Connection: close`.
-    return503OnClosing: false,
-    forceCloseConnections: 'idle',
-    clientErrorHandler: answerBrokenRequest,
-    frameworkErrors: replyWithError,
-    routerOptions: { maxParamLength: 200 },
-  }).withTypeProvider<TypeBoxTypeProvider>()
-  app.server.maxHeadersCount = 100
-
+  const app = makeServer(options, (error, request, reply) => refuseAddress(error, request, reply))
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
@@ -81,53 +59,103 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   app.decorateRequest('principal', null)
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(apiHeaders).header('x-request-id', request.id)
-    if (request.originalUrl.includes('%00'))
-      throw new AppError('bad_request', { detail: 'The address holds a NUL character.' })
+    const detail = oddity(request)
+    // No scope counts these.
+    if (detail !== undefined || request.is404) await limits.count('anonymous', request, reply)
+    if (detail !== undefined) throw new AppError('bad_request', { detail })
   })
   logRequests(app, options.onServed)
   app.setErrorHandler(replyWithError)
   const limits = await openRateLimits(app, { ...options.rateLimits, log: options.log })
-  app.setNotFoundHandler(
-    {
-      preHandler: (request: FastifyRequest, reply: FastifyReply) => limits.count('anonymous', request, reply),
-    },
-    async (request, reply) => {
-      if (options.notFoundPage !== undefined && wantsPage(request))
-        return options.notFoundPage(reply.code(404))
-      throw new AppError('not_found')
-    },
-  )
+  await answerNotFound(app, options)
   await describeApi(app, options)
   return { app, limits }
+
+  /** An address that can't be decoded is refused before any hook runs, so what those do is done here. */
+  function refuseAddress(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+    reply.raw.once('close', () => tellServed({ request, reply, onServed: options.onServed }))
+    limits.count('anonymous', request, reply).then(
+      () => replyWithError(error, request, reply),
+      (refusal: unknown) => replyWithError(refusal, request, reply),
+    )
+  }
 }
 
-/** A browser asks for text/html by name; programs do not. */
-const wantsPage = (request: FastifyRequest) =>
-  request.method === 'GET' && (request.headers.accept ?? '').includes('text/html')
+type Refuse = (error: Error, request: FastifyRequest, reply: FastifyReply) => void
 
-/** What is not even HTTP, or too slow, or too large a header: answered by hand, since there is no request yet. */
-function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (!socket.writable || error.code === 'ECONNRESET') {
-    socket.destroy()
-    return
-  }
-  const detail = brokenRequestDetails[error.code ?? ''] ?? 'The request is not valid HTTP.'
-  const refusal = new AppError('bad_request', { detail })
-  const { status } = catalogue[refusal.code]
-  const requestId = newId('req')
-  const body = JSON.stringify(errorBody(refusal, requestId))
-  const headers = {
-    ...apiHeaders,
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(body),
-    'x-request-id': requestId,
-    connection: 'close',
-  }
-  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n${body}`)
+function makeServer(options: HttpOptions, refuseAddress: Refuse): App {
+  const app = fastify({
+    loggerInstance: options.log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: () => newId('req'),
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    bodyLimit: bodyBytesMax,
+    // Slow senders are cut: the whole request must be here in time.
+    requestTimeout: requestTimeoutMs,
+    http: {
+      maxHeaderSize: headerBytesMax,
+      headersTimeout: headersTimeoutMs,
+      connectionsCheckingInterval: 1_000,
+      // We refuse it ourselves, in our own shape.
+      requireHostHeader: false,
+    },
+    // Longer than a load balancer keeps its side (60 s), so that it is never us who closes first.
+    keepAliveTimeout: keepAliveMs,
+    // A connection on which nothing moves is cut: who never reads its answers would keep them in memory for ever.
+    connectionTimeout: silentMs,
+    // While closing, what still arrives is answered, with `Connection: close`.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors: refuseAddress,
+    routerOptions: { maxParamLength: 200 },
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  app.server.maxHeadersCount = 100
+  app.server.maxConnections = connectionsMax
+  watchConnections(app.server)
+  return app
 }
 
-const brokenRequestDetails: Record<string, string> = {
-  HPE_HEADER_OVERFLOW: 'The headers are too large; 16 KiB is the most.',
-  ERR_HTTP_REQUEST_TIMEOUT: 'The request took too long to arrive.',
+/** Where nothing is, the answer comes before the body is read. A program always gets JSON, below /api everybody. */
+async function answerNotFound(app: App, { notFoundPage }: HttpOptions): Promise<void> {
+  const answer = async (request: FastifyRequest, reply: FastifyReply) => {
+    if (notFoundPage !== undefined && wantsPage(request)) return notFoundPage(reply.code(404))
+    throw new AppError('not_found')
+  }
+  app.setNotFoundHandler(answer)
+  app.addHook('preParsing', (request, reply, _body, done) => {
+    if (request.is404) answer(request, reply).catch(done)
+    else done()
+  })
+  await app.register(
+    async (api) => {
+      const refuse = async () => {
+        throw new AppError('not_found')
+      }
+      api.setNotFoundHandler(refuse)
+      api.addHook('onRequest', async (request) => {
+        if (request.is404) await refuse()
+      })
+    },
+    { prefix: '/api' },
+  )
+}
+
+/** A browser that opens a page says so; older ones show it by what they accept. Programs do neither. */
+function wantsPage({ method, headers }: FastifyRequest): boolean {
+  if (method !== 'GET') return false
+  const mode = headers['sec-fetch-mode']
+  const { accept = '' } = headers
+  return mode === undefined
+    ? accept.startsWith('text/html') && accept.includes('application/xhtml+xml')
+    : mode === 'navigate'
+}
+
+/** What is wrong with a request as such, whatever it asks for. */
+function oddity({ originalUrl, headers, raw }: FastifyRequest): string | undefined {
+  if (originalUrl.includes('%00')) return 'The address holds a NUL character.'
+  if (headers.host === undefined && raw.httpVersion === '1.1') return 'Send a Host header.'
+  if (headers.expect !== undefined && headers.expect.toLowerCase() !== '100-continue')
+    return 'Send no Expect header but 100-continue.'
+  return undefined
 }

@@ -1,5 +1,5 @@
 // Reads a request body. Stricter than JSON.parse, and it remembers how numbers were written:
-// duplicate keys, deep nesting, very many keys, lone surrogates and NUL are refused, because what follows
+// duplicate keys, deep nesting, very many keys or values, lone surrogates and NUL are refused, because what follows
 // (validation, fingerprints, the database) must not see two readings of one body; and money must be read from
 // its decimal text, since 9007199254740993 as a float is quietly another amount.
 import { AppError } from '../base/errors.ts'
@@ -8,6 +8,7 @@ export type Json = string | number | boolean | null | Json[] | { [key: string]: 
 
 const depthMax = 20
 const keysMax = 200
+const valuesMax = 1_000
 
 /** Only numbers whose text differs from how JavaScript would print their value need an entry. */
 const numberTexts = new WeakMap<object, Map<string, string>>()
@@ -25,7 +26,7 @@ export function readJson(bytes: Uint8Array): Json {
   } catch {
     throw unreadable('it is not UTF-8')
   }
-  const reader: Reader = { text, at: 0, depth: 0, keys: 0 }
+  const reader: Reader = { text, at: 0, depth: 0, keys: 0, values: 0 }
   const value = readValue(reader)
   skipSpace(reader)
   if (reader.at < text.length) throw unreadable('something follows after its end')
@@ -39,6 +40,7 @@ interface Reader {
   at: number
   depth: number
   keys: number
+  values: number
 }
 
 /** A number stays a token until its holder is known. */
@@ -56,6 +58,8 @@ const unexpected = ({ text, at }: Reader) =>
 
 function readValue(reader: Reader): Json | NumberToken {
   skipSpace(reader)
+  reader.values += 1
+  if (reader.values > valuesMax) throw unreadable(`it has more than ${valuesMax} values`)
   switch (reader.text[reader.at]) {
     case '{':
       return nested(reader, readObject)

@@ -1,11 +1,107 @@
-// Counts shared through a real Redis: two processes count together, and a Redis that is gone stops no read.
+// Limits hold by class, for everything that is asked and whoever asks. Counts are shared through a real Redis: two
+// processes count together, and a Redis that is gone stops no read.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { InjectOptions } from 'fastify'
 import { testApp, testDatabase } from '../../test/helpers.ts'
+import { checkError, credentials, probes } from '../../test/http-probes.ts'
+
+test('rate limits hold by class, and every answer says how much is left', async () => {
+  const limited = await testApp({ more: probes, environment: { RATE_LIMITS: 'on' } })
+  const first = await limited.app.inject('/api/health')
+  assert.equal(first.headers['ratelimit-limit'], '10')
+  assert.equal(first.headers['ratelimit-remaining'], '9')
+  for (let n = 1; n <= 120; n++) await limited.app.inject('/probe/numbers')
+  const refusal = await limited.app.inject('/probe/numbers')
+  checkError(refusal, 429, 'rate_limited')
+  assert.ok(Number(refusal.headers['retry-after']) >= 1 && Number(refusal.headers['retry-after']) <= 60)
+  checkError(await limited.app.inject('/not/here'), 429, 'rate_limited')
+  // A good credential is counted for itself, another address too.
+  const good = await limited.app.inject({ url: '/probe/me', headers: { authorization: 'Bearer good' } })
+  assert.equal(good.statusCode, 200)
+  assert.equal(good.headers['ratelimit-limit'], '600')
+  assert.equal(
+    (await limited.app.inject({ url: '/probe/numbers', remoteAddress: '10.1.1.1' })).statusCode,
+    200,
+  )
+})
+
+// What is refused before a scope sees it → the status it has until it is too often.
+const refusedEarly: [what: string, request: InjectOptions, status: number][] = [
+  ['a path that is not there', { url: '/nothing' }, 404],
+  ['one below /api', { url: '/api/nothing' }, 404],
+  [
+    'one with a body that is not JSON',
+    { method: 'POST', url: '/nothing', headers: { 'content-type': 'application/json' }, payload: '{' },
+    404,
+  ],
+  ['a NUL in a path that is not there', { url: '/x%00' }, 400],
+  ['a NUL for a route that is', { url: '/probe/numbers?cursor=%00' }, 400],
+  ['an address that can not be decoded', { url: '/%E0%A4%A' }, 400],
+  ['a parameter that is too long', { url: `/probe/errors/${'x'.repeat(300)}` }, 400],
+]
+test('what is refused early is counted and logged like all else', async () => {
+  const limited = await testApp({ more: probes, environment: { RATE_LIMITS: 'on' } })
+  for (const [n, [what, request, status]] of refusedEarly.entries()) {
+    const ask = () => limited.app.inject({ remoteAddress: `10.0.0.${n}`, ...request })
+    const first = await ask()
+    assert.equal(first.statusCode, status, what)
+    assert.equal(first.headers['ratelimit-remaining'], '119', what)
+    const line = limited.log.lines.find((entry) => entry.request_id === first.headers['x-request-id'])
+    assert.equal(line?.msg, 'request', what)
+    assert.equal(line?.status, status, what)
+    for (let times = 2; times <= 120; times++) assert.equal((await ask()).statusCode, status, what)
+    checkError(await ask(), 429, 'rate_limited')
+  }
+})
+
+test('who guesses credentials too often learns nothing more, one by one or all at once', async () => {
+  const limited = await testApp({ more: probes, environment: { RATE_LIMITS: 'on' } })
+  const ask = (authorization: string, remoteAddress: string) =>
+    limited.app.inject({ url: '/probe/me', remoteAddress, headers: { authorization } })
+  credentials.looked = 0
+  for (let n = 1; n <= 150; n++) await ask('Bearer bad', '10.1.1.1')
+  assert.equal(credentials.looked, 120)
+  const refusal = await ask('Bearer good', '10.1.1.1')
+  checkError(refusal, 429, 'rate_limited')
+  assert.equal(refusal.headers['ratelimit-remaining'], '0')
+  assert.equal(credentials.looked, 120, 'not even a good one is looked at')
+
+  const answers = await Promise.all(Array.from({ length: 300 }, () => ask('Bearer bad', '10.2.2.2')))
+  assert.equal(credentials.looked, 240)
+  assert.equal(answers.filter(({ statusCode }) => statusCode === 401).length, 120)
+
+  // Neither asking without a credential, where none is needed, nor another address is held back by it.
+  assert.equal((await ask('Bearer good', '10.3.3.3')).statusCode, 200)
+  const open = await limited.app.inject({ url: '/probe/numbers', remoteAddress: '10.1.1.1' })
+  assert.equal(open.headers['ratelimit-remaining'], '119')
+  // Good credentials that come all at once are no failures.
+  const good = await Promise.all(Array.from({ length: 100 }, () => ask('Bearer good', '10.4.4.4')))
+  assert.ok(good.every(({ statusCode }) => statusCode === 200))
+})
+
+test('X-Forwarded-For is believed only from a trusted proxy', async () => {
+  const behind = await testApp({
+    more: probes,
+    environment: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '10.0.0.0/8' },
+  })
+  const remaining = async (remoteAddress: string) => {
+    const answer = await behind.app.inject({
+      url: '/probe/numbers',
+      remoteAddress,
+      headers: { 'x-forwarded-for': '41.1.2.3' },
+    })
+    return Number(answer.headers['ratelimit-remaining'])
+  }
+  assert.deepEqual(
+    [await remaining('10.0.0.1'), await remaining('10.0.0.2'), await remaining('8.8.8.8')],
+    [119, 118, 119],
+  )
+})
 
 const redisServer = process.env.TEST_REDIS_SERVER
 const skip = redisServer ? false : 'no redis-server on this machine (Debian: apt-get install redis-server)'

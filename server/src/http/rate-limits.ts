@@ -18,8 +18,10 @@ interface LimitRow {
 }
 
 export const limitClasses = {
-  /** Requests without a credential, and those with a wrong one. */
+  /** Requests where no credential is needed, and those for what does not exist. */
   anonymous: { max: 120, windowSeconds: 60, by: 'address', whenBlind: 'pass' },
+  /** Requests with a wrong credential, or none where one is needed. */
+  failures: { max: 120, windowSeconds: 60, by: 'address', whenBlind: 'pass' },
   /** Requests with a good credential. */
   credential: { max: 600, windowSeconds: 60, by: 'principal', whenBlind: 'pass' },
   health: { max: 10, windowSeconds: 1, by: 'address', whenBlind: 'pass' },
@@ -38,32 +40,86 @@ export interface RateLimitOptions {
 export interface RateLimiter {
   /** Counts the request, sets the RateLimit headers, and throws `rate_limited` when it is one too many. */
   count(limitClass: LimitClass, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  /**
+   * Tries something that is counted when it fails. Once too many have failed nothing is tried any more: the answer
+   * is `rate_limited`, whatever the outcome would have been.
+   */
+  attempt<T>(limitClass: LimitClass, attempt: Attempt<T>): Promise<T>
+}
+
+export interface Attempt<T> {
+  request: FastifyRequest
+  reply: FastifyReply
+  work: () => T | Promise<T>
+  isFailure: (error: unknown) => boolean
 }
 
 export async function openRateLimits(app: App, options: RateLimitOptions): Promise<RateLimiter> {
-  if (!options.enabled) return { count: async () => undefined }
+  if (!options.enabled) return { count: async () => undefined, attempt: async (_limit, { work }) => work() }
   const redis =
     options.redisUrl === undefined ? undefined : connectRedis(app, { ...options, url: options.redisUrl })
   await app.register(rateLimit, { global: false, ...(redis ? { redis, nameSpace: 'mfuko-limit-' } : {}) })
   const limiters = new Map(
     Object.entries<LimitRow>(limitClasses).map(([name, row]) => [name, makeLimiter(app, { name, row })]),
   )
+  const look = async (
+    limitClass: LimitClass,
+    request: FastifyRequest,
+    { increment }: { increment: boolean },
+  ) => {
+    const found = await limiters
+      .get(limitClass)?.(request, { increment })
+      .catch((cause: unknown) => blind(limitClass, cause))
+    return found === undefined || found.isAllowed ? undefined : found
+  }
+  const count: RateLimiter['count'] = async (limitClass, request, reply) => {
+    const counted = await look(limitClass, request, { increment: true })
+    if (counted === undefined) return
+    tellLimit(reply, counted)
+    if (counted.isExceeded) throw tooMany(counted)
+  }
+  // Attempts that have begun and not ended. Each may fail yet, so together they may not be more than are left.
+  const running = new Map<string, number>()
   return {
-    count: async (limitClass, request, reply) => {
-      const counted = await limiters
-        .get(limitClass)?.(request)
-        .catch((cause: unknown) => blind(limitClass, cause))
-      if (counted === undefined || counted.isAllowed) return
-      reply.headers({
-        'ratelimit-limit': counted.max,
-        'ratelimit-remaining': counted.remaining,
-        'ratelimit-reset': counted.ttlInSeconds,
-      })
-      if (counted.isExceeded)
-        throw new AppError('rate_limited', { retryAfter: Math.max(1, counted.ttlInSeconds) })
+    count,
+    attempt: async (limitClass, { request, reply, work, isFailure }) => {
+      const found = await look(limitClass, request, { increment: false })
+      const key = found?.key ?? ''
+      const begun = running.get(key) ?? 0
+      if (found !== undefined && found.remaining <= begun) {
+        tellLimit(reply, { ...found, remaining: 0 })
+        throw tooMany(found)
+      }
+      running.set(key, begun + 1)
+      try {
+        return await work()
+      } catch (error) {
+        if (isFailure(error)) await count(limitClass, request, reply)
+        throw error
+      } finally {
+        const left = (running.get(key) ?? 1) - 1
+        if (left > 0) running.set(key, left)
+        else running.delete(key)
+      }
     },
   }
 }
+
+interface Counted {
+  max: number
+  remaining: number
+  ttlInSeconds: number
+}
+
+const tellLimit = (reply: FastifyReply, { max, remaining, ttlInSeconds }: Counted) =>
+  reply.headers({
+    'ratelimit-limit': max,
+    'ratelimit-remaining': remaining,
+    'ratelimit-reset': ttlInSeconds,
+  })
+
+const tooMany = ({ ttlInSeconds }: Counted) =>
+  new AppError('rate_limited', { retryAfter: Math.max(1, ttlInSeconds) })
 
 function makeLimiter(app: App, { name, row }: { name: string; row: LimitRow }) {
   return app.createRateLimit({

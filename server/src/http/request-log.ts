@@ -1,7 +1,7 @@
 // The log: one line a request, by allow-list. What is not named here is not written: no body, no query, no
 // header, no address a person typed. Errors are written whole, less what a database quotes of the data.
 
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { App } from './instance.ts'
 
@@ -49,24 +49,32 @@ export interface Served {
 }
 
 export function logRequests(app: App, onServed: (served: Served) => void): void {
-  app.addHook('onResponse', async (request, reply) => {
-    const seconds = reply.elapsedTime / 1_000
-    const route = routeOf(request)
-    onServed({ method: request.method, route, status: reply.statusCode, seconds })
-    request.log.info(
-      {
-        method: request.method,
-        route,
-        status: reply.statusCode,
-        ms: Math.round(reply.elapsedTime * 10) / 10,
-        principal:
-          request.principal === null ? undefined : `${request.principal.kind}:${request.principal.id}`,
-        bytes_in: Number(request.headers['content-length'] ?? 0),
-        bytes_out: Number(reply.getHeader('content-length') ?? 0),
-      },
-      'request',
-    )
-  })
+  app.addHook('onResponse', async (request, reply) => tellServed({ request, reply, onServed }))
+}
+
+export interface Answered {
+  request: FastifyRequest
+  reply: FastifyReply
+  onServed: (served: Served) => void
+}
+
+export function tellServed({ request, reply, onServed }: Answered): void {
+  const seconds = reply.elapsedTime / 1_000
+  const route = routeOf(request)
+  const { principal } = request
+  onServed({ method: request.method, route, status: reply.statusCode, seconds })
+  request.log.info(
+    {
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      principal: principal ? `${principal.kind}:${principal.id}` : undefined,
+      bytes_in: Number(request.headers['content-length'] ?? 0),
+      bytes_out: Number(reply.getHeader('content-length') ?? 0),
+    },
+    'request',
+  )
 }
 
 /** The template, never the address: a path may hold a token. */

@@ -1,5 +1,6 @@
 // The schemas every room shares: the envelope, lists, errors, and fields with rules of their own.
 import { type Static, type TSchema, Type } from 'typebox'
+import { catalogue } from './error-reply.ts'
 
 /** A field in a body, in the words a person may read: `problem` is the end of the sentence "Amount …". */
 export interface FieldRules {
@@ -61,7 +62,10 @@ export const ErrorReply = Type.Object(
   {
     success: Type.Literal(false),
     message: Type.String({ description: 'What happened and what to do, for people.' }),
-    code: Type.String({ description: 'Stable and machine-readable.', examples: ['validation_failed'] }),
+    code: OneOf(Object.keys(catalogue), {
+      description: 'Stable and machine-readable.',
+      examples: ['validation_failed'],
+    }),
     request_id: Type.String({ examples: ['req_5Hh2mC0Zr3qXw8Vb1KtYpe'] }),
     errors: Type.Optional(
       Type.Record(Type.String(), Type.String(), {

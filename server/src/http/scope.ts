@@ -1,6 +1,6 @@
 // A scope is a part of the API with one way to tell who is calling. Routes registered in it can't be reached
 // without that, whatever their path is; a room's routes never look at credentials themselves.
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import type { App } from './instance.ts'
 import { errorResponses } from './openapi.ts'
@@ -41,8 +41,11 @@ export async function openScope({ app, limits }: ScopeOwner, scope: Scope): Prom
   await app.register(async (inner) => {
     const { authenticate, security } = scope
     inner.addHook('onRequest', async (request, reply) => {
-      if (authenticate !== undefined)
-        request.principal = await whoCalls({ authenticate, limits, request, reply })
+      if (authenticate !== undefined) {
+        // Who has guessed too often is not told any more whether a guess was right.
+        const work = () => authenticate(request)
+        request.principal = await limits.attempt('failures', { request, reply, work, isFailure })
+      }
       await limits.count(request.routeOptions.config.limit ?? scope.limit, request, reply)
     })
     inner.addHook('onRoute', (route) => {
@@ -60,20 +63,4 @@ export async function openScope({ app, limits }: ScopeOwner, scope: Scope): Prom
   })
 }
 
-interface Call {
-  authenticate: NonNullable<Scope['authenticate']>
-  limits: RateLimiter
-  request: FastifyRequest
-  reply: FastifyReply
-}
-
-/** A wrong credential counts as none, so guessing is as limited as knocking. */
-async function whoCalls({ authenticate, limits, request, reply }: Call): Promise<Principal> {
-  try {
-    return await authenticate(request)
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'unauthenticated')
-      await limits.count('anonymous', request, reply)
-    throw error
-  }
-}
+const isFailure = (error: unknown) => error instanceof AppError && error.code === 'unauthenticated'

@@ -3,12 +3,16 @@
 // numbers are read from it.
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
+import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { numberText } from './json-body.ts'
 
+/** More wrong fields than these help nobody, and cost. */
+const fieldsMax = 50
+
 const shared = {
   allErrors: true,
-  removeAdditional: 'all',
+  removeAdditional: true,
   useDefaults: true,
   strict: true,
   verbose: true,
@@ -26,12 +30,36 @@ function withOurKeywords(ajv: Ajv): Ajv {
 }
 
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  const validate = (httpPart === 'body' ? bodies : texts).compile(schema)
+  const validate = (httpPart === 'body' ? bodies : texts).compile(closed(schema))
   return (value: unknown) => {
     if (validate(value)) return { value }
     return { error: refusal(httpPart, validate) }
   }
 }
+
+const mixes = ['allOf', 'anyOf', 'oneOf'] as const
+
+/**
+ * Unknown fields are dropped: every object that does not say otherwise (`additionalProperties`) takes none. Mixtures
+ * of objects can't work like that, since each part would drop the fields of the others: so they are refused, when the
+ * program starts.
+ */
+function closed(schema: object): object {
+  return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
+    if (typeof value !== 'object' || value === null) return value
+    for (const mix of mixes) {
+      const parts = (value as Record<string, unknown>)[mix]
+      const mixed = Array.isArray(parts) && parts.some(isObjectSchema)
+      check(!mixed, `what is sent is one object with optional fields, not ${mix} of several`)
+    }
+    return isObjectSchema(value) && !('additionalProperties' in value)
+      ? { ...value, additionalProperties: false }
+      : value
+  })
+}
+
+const isObjectSchema = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && 'type' in value && value.type === 'object'
 
 function refusal(part: string | undefined, validate: ValidateFunction): AppError {
   const problems = validate.errors ?? []
@@ -42,6 +70,7 @@ function refusal(part: string | undefined, validate: ValidateFunction): AppError
   }
   const errors: Record<string, string> = {}
   for (const problem of problems) {
+    if (Object.keys(errors).length === fieldsMax) break
     const field = fieldOf(problem)
     if (!(field in errors)) errors[field] = `${labelOf(field)} ${predicateOf(problem)}`
   }

@@ -23,6 +23,8 @@ export interface Metrics {
 
 export interface MetricsSources {
   connections?: () => ReturnType<Db['connections']>
+  /** Postings that wait for a batch. */
+  ledgerWaiting?: () => number
   queue?: () => Promise<
     { waiting: number; failed: number; oldestSeconds: number; workers: number } | undefined
   >
@@ -47,6 +49,7 @@ export function openMetrics(sources: MetricsSources): Metrics {
     registers,
   })
   if (sources.connections !== undefined) addPoolGauge({ registers, connections: sources.connections })
+  if (sources.ledgerWaiting !== undefined) addLedgerGauge({ registers, waiting: sources.ledgerWaiting })
   if (sources.queue !== undefined) addQueueGauges({ registers, queue: sources.queue })
   return {
     samples: () => registry.getMetricsAsJSON(),
@@ -73,13 +76,24 @@ function addPoolGauge(options: {
   })
 }
 
+function addLedgerGauge({ registers, waiting }: { registers: Registry[]; waiting: () => number }): void {
+  new Gauge({
+    name: 'ledger_waiting',
+    help: 'Postings that wait to be written.',
+    registers,
+    collect() {
+      this.set(waiting())
+    },
+  })
+}
+
 type QueueState = Awaited<ReturnType<NonNullable<MetricsSources['queue']>>>
 
 function addQueueGauges(options: {
   registers: Registry[]
   queue: NonNullable<MetricsSources['queue']>
 }): void {
-  // All four gauges of one scrape share one look. A database that is away shows as missing numbers.
+  // All gauges of one scrape share one look. A database that is away shows as such, and as missing numbers.
   let look: Promise<QueueState> | undefined
   const state = () => {
     look ??= options
@@ -97,10 +111,18 @@ function addQueueGauges(options: {
       registers: options.registers,
       async collect() {
         const queue = await state()
-        if (queue === undefined) this.reset()
+        if (queue === undefined) this.remove()
         else this.set(read(queue))
       },
     })
+  new Gauge({
+    name: 'database_up',
+    help: '1 when the database answers, 0 when it does not.',
+    registers: options.registers,
+    async collect() {
+      this.set((await state()) === undefined ? 0 : 1)
+    },
+  })
   gauge('jobs_waiting', 'Background jobs that wait or run.', (queue) => queue.waiting)
   gauge('jobs_failed', 'Background jobs that used up their attempts.', (queue) => queue.failed)
   gauge(

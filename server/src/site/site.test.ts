@@ -124,11 +124,29 @@ test('an unchanged page is not sent again', async () => {
   assert.equal(again.headers['cache-control'], 'no-cache')
 })
 
-test('a program that asks for a page that is not there gets JSON', async () => {
-  for (const url of ['/nothing', '/assets/gone-9z.js', '/api/nothing']) {
-    const reply = await app.inject({ url, headers: { accept: 'application/json' } })
-    assert.equal(reply.statusCode, 404)
-    assert.equal(reply.json().code, 'not_found')
+// Who asks for what is not there → what they get, by the headers that they send.
+const askers: [who: string, headers: Record<string, string>, page: boolean][] = [
+  ['a browser', { ...html, 'sec-fetch-mode': 'navigate' }, true],
+  ['an old browser', html, true],
+  ['a script in a page', { accept: '*/*', 'sec-fetch-mode': 'cors' }, false],
+  ['a script that takes pages', { ...html, 'sec-fetch-mode': 'cors' }, false],
+  ['an API client', { accept: 'application/json' }, false],
+  ['curl', { accept: '*/*' }, false],
+  ['Java', { accept: 'text/html, image/gif, image/jpeg, *; q=.2, */*; q=.2' }, false],
+  ['a client that takes anything', { accept: 'application/json, text/html;q=0.9' }, false],
+  ['a client that says nothing', {}, false],
+]
+describe('what is not there', () => {
+  for (const [who, headers, page] of askers) {
+    test(`${who} gets ${page ? 'a page, but below /api' : ''} JSON`, async () => {
+      for (const url of ['/nothing', '/assets/gone-9z.js', '/api/nothing', '/api']) {
+        const reply = await app.inject({ url, headers })
+        assert.equal(reply.statusCode, 404)
+        const type = page && !url.startsWith('/api') ? 'text/html' : 'application/json'
+        assert.equal(reply.headers['content-type'], `${type}; charset=utf-8`, url)
+        if (type === 'application/json') assert.equal(reply.json().code, 'not_found')
+      }
+    })
   }
 })
 

@@ -1,0 +1,153 @@
+// What was measured, and what it means: medians, spreads, and the goals as ratios within one run.
+import type { MemoryUse } from './ledger-process.ts'
+
+/** One run of postings or of TPC-B; all but the first is of one posting or transaction. */
+export interface Sample {
+  perSecond: number
+  meanMs: number
+  p50Ms?: number
+  p99Ms?: number
+  /** CPU time of the ledger's process. */
+  nodeUs?: number
+  /** CPU time of all of PostgreSQL's processes. */
+  postgresUs?: number
+  walBytes?: number
+}
+
+export interface Growth {
+  accounts: number
+  /** The fewest entries first; as many samples each as there were rounds. */
+  sizes: { entries: number; samples: Sample[] }[]
+  pages: { longEntries: number; shortEntries: number; longMs: number; shortMs: number }[]
+}
+
+export interface Memory extends MemoryUse {
+  inFlight: number
+  sample: Sample
+}
+
+export interface BooksChecked {
+  database: string
+  entries: number
+  seconds: number
+  /** Empty when they are right. */
+  problems: string[]
+}
+
+export interface Figures {
+  accounts: number
+  inFlight: number
+  /** In the order they were measured in; the first of each round stands beside that round's others. */
+  tpcb: Sample[]
+  tpcbSingle: Sample[]
+  spread: Sample[]
+  hot: Sample[]
+  single: Sample[]
+  growth?: Growth
+  memory?: Memory
+  books: BooksChecked[]
+}
+
+export interface Goal {
+  what: string
+  wanted: string
+  reached: string
+  /** Of the rounds, lowest to highest. */
+  range: string
+  met: boolean
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((one, other) => one - other)
+  const middle = Math.floor(sorted.length / 2)
+  const [low = Number.NaN, high = Number.NaN] = [sorted[middle - 1] ?? sorted[middle], sorted[middle]]
+  return sorted.length % 2 === 1 ? high : (low + high) / 2
+}
+
+/** Highest less lowest, as a part of the median. */
+export const spreadOf = (values: readonly number[]): number =>
+  (Math.max(...values) - Math.min(...values)) / median(values)
+
+/** Round by round, so that a machine that got slower meanwhile doesn't change them. */
+const ratios = (some: readonly number[], others: readonly number[]): number[] =>
+  some.map((value, index) => value / (others[index] ?? Number.NaN))
+
+const rates = (samples: readonly Sample[]) => samples.map(({ perSecond }) => perSecond)
+const latencies = (samples: readonly Sample[]) => samples.map(({ meanMs }) => meanMs)
+
+const memoryMostMb = 300
+const megabyte = 1_000_000
+
+export function goalsOf(figures: Figures): Goal[] {
+  const { tpcb, tpcbSingle, spread, hot, single, growth, memory } = figures
+  const goals: Goal[] = []
+  if (spread.length > 0) {
+    const what = `spread over ${count(figures.accounts)} accounts, ${figures.inFlight} in flight, to TPC-B`
+    goals.push(ratioGoal({ what, least: 3, values: ratios(rates(spread), rates(tpcb)) }))
+  }
+  if (hot.length > 0 && spread.length > 0) {
+    const what = 'every posting into one account, to spread'
+    goals.push(ratioGoal({ what, least: 0.8, values: ratios(rates(hot), rates(spread)) }))
+  }
+  if (single.length > 0) {
+    const what = 'one at a time: latency, to TPC-B with one client'
+    goals.push(ratioGoal({ what, most: 1.5, values: ratios(latencies(single), latencies(tpcbSingle)) }))
+  }
+  if (growth !== undefined) goals.push(...growthGoals(growth))
+  if (memory !== undefined) {
+    const reachedMb = memory.peakBytes / megabyte
+    goals.push({
+      what: `memory at ${count(memory.inFlight)} in flight, at its highest`,
+      wanted: `≤ ${memoryMostMb} MB`,
+      reached: `${reachedMb.toFixed(0)} MB`,
+      range: '',
+      met: reachedMb <= memoryMostMb,
+    })
+  }
+  return goals
+}
+
+function growthGoals({ sizes, pages }: Growth): Goal[] {
+  const smallest = sizes[0]
+  const larger = sizes.slice(1)
+  if (smallest === undefined) return []
+  return [
+    ...larger.map(({ entries, samples }) =>
+      ratioGoal({
+        what: `${count(entries)} entries in place, to ${count(smallest.entries)}`,
+        least: 0.9,
+        values: ratios(rates(samples), rates(smallest.samples)),
+      }),
+    ),
+    ratioGoal({
+      what: `page of statement: an account of ${count(pages[0]?.longEntries ?? 0)} entries, to one of ${count(pages[0]?.shortEntries ?? 0)}`,
+      most: 1.5,
+      values: pages.map(({ longMs, shortMs }) => longMs / shortMs),
+    }),
+  ]
+}
+
+interface RatioGoal {
+  what: string
+  least?: number
+  most?: number
+  values: readonly number[]
+}
+
+function ratioGoal({ what, least, most, values }: RatioGoal): Goal {
+  const reached = median(values)
+  const times = (value: number) => `${value.toFixed(2)} ×`
+  return {
+    what,
+    wanted: least === undefined ? `≤ ${most} ×` : `≥ ${least} ×`,
+    reached: times(reached),
+    range: `${Math.min(...values).toFixed(2)}–${times(Math.max(...values))}`,
+    met: least === undefined ? reached <= (most ?? 0) : reached >= least,
+  }
+}
+
+/** `1 000 000`. */
+export const count = (value: number): string =>
+  Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ' ')

@@ -1,0 +1,208 @@
+// The check of the books. A ledger that was only used is right, at any moment, also while it is being used; the latest
+// check decides whether the service is ready; and the database itself refuses what would damage the books. What the
+// check finds when they are damaged all the same is in books-damage.test.ts. SEED repeats a run.
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { reconcile, testDatabase, testLog } from '../../test/helpers.ts'
+import { openMoves } from '../../test/ledger-moves.ts'
+import { seed } from '../../test/ledger-orders.ts'
+import { openDb, violatedConstraint } from '../db/db.ts'
+import { pagesOf } from './books/pages.ts'
+import { booksReasons, checkAndKeep, checkBooks, hasBooks } from './books.ts'
+import { ledgerJobs } from './jobs.ts'
+
+const database = await testDatabase()
+const { url } = database
+const moves = openMoves(database)
+const { db, admin, clock, ledger, deposit, someMoves, tamper } = moves
+after(moves.close)
+
+test('an empty ledger is right', async () => {
+  const { ok, accounts, entries, postings, sums, problems } = await checkBooks(db)
+  assert.deepEqual(
+    { ok, accounts, entries, postings, sums, problems },
+    { ok: true, accounts: 0, entries: 0, postings: 0, sums: [], problems: [] },
+  )
+})
+
+test('a ledger that was used is right, and everything in it is counted', async () => {
+  await someMoves(600)
+  const seen: number[] = []
+  const result = await checkBooks(db, { onProgress: ({ entries, of }) => seen.push(entries, of) })
+  assert.deepEqual(result.problems, [], `SEED=${seed}`)
+  const counted = await db.row<Record<'accounts' | 'entries' | 'postings' | 'held', bigint>>(
+    `select (select count(*) from ledger.accounts) as accounts, (select count(*) from ledger.entries) as entries,
+       (select count(*) from ledger.postings) as postings, (select count(*) from ledger.accounts where held > 0) as held`,
+  )
+  assert.ok(
+    counted !== undefined && counted.held > 0n && counted.entries > 100n,
+    'there is something to check',
+  )
+  assert.equal(BigInt(result.accounts), counted.accounts)
+  assert.equal(BigInt(result.entries), counted.entries)
+  assert.equal(BigInt(result.postings), counted.postings)
+  assert.deepEqual([...new Set(seen)], [result.entries])
+  const sorts = result.sums.map(({ mode, currency, sum }) => `${mode} ${currency} ${sum}`).sort()
+  assert.deepEqual(sorts, ['live KES 0', 'live UGX 0', 'test KES 0', 'test UGX 0'])
+  await reconcile({ url })
+})
+
+test('it is right at every moment while postings go on', async () => {
+  let moving = true
+  const going = (async () => {
+    while (moving) await someMoves(60)
+  })()
+  const counts: number[] = []
+  for (let round = 0; round < 8; round++) {
+    const { problems, entries } = await checkBooks(db)
+    assert.deepEqual(problems, [], `SEED=${seed}`)
+    counts.push(entries)
+  }
+  moving = false
+  await going
+  assert.ok(new Set(counts).size > 1, 'postings went on')
+})
+
+describe('the database refuses', () => {
+  const rows: [what: string, sql: string, constraint: string][] = [
+    ['an update of entries', 'update ledger.entries set amount = 1', 'ledger_append_only'],
+    ['an update of postings', `update ledger.postings set kind = 'gift'`, 'ledger_append_only'],
+    ['deleting entries', 'delete from ledger.entries', 'ledger_append_only'],
+    ['deleting postings', 'delete from ledger.postings', 'ledger_append_only'],
+    ['truncating entries', 'truncate ledger.entries', 'ledger_append_only'],
+    ['truncating postings', 'truncate ledger.postings', 'ledger_append_only'],
+    [
+      'entries that do not balance',
+      `insert into ledger.entries select id, seq + 1, -7, 1, balance + 1, head from ledger.accounts where owner = 'usr_1' limit 1`,
+      'posting_balances',
+    ],
+  ]
+  for (const [what, sql, constraint] of rows) {
+    for (const [who, to] of [
+      ['the service', db],
+      ['a superuser', admin],
+    ] as const) {
+      test(`${what}, by ${who}`, async () => {
+        const error = await to.rows(sql).catch((thrown: unknown) => thrown)
+        assert.equal(violatedConstraint(error), constraint, String(error))
+      })
+    }
+  }
+})
+
+describe('the nightly check', () => {
+  const { log, seen } = testLog()
+  const { tasks, crons } = ledgerJobs({ db, ledger, clock, log })
+  const run = (task: string) => tasks[task]?.({}, { signal: undefined, attempt: 1 })
+
+  test('has its hours', () => {
+    assert.deepEqual(crons, [
+      { task: 'check_books', cron: '17 2 * * *' },
+      { task: 'sweep_answers', cron: '41 * * * *' },
+    ])
+  })
+
+  test('keeps what it found; the latest result decides', async () => {
+    await deposit('bob', 100n)
+    await moves.save()
+    assert.deepEqual(await booksReasons(db), [], 'before the first check nothing is wrong')
+    await run('check_books')
+    assert.deepEqual(await booksReasons(db), [])
+    assert.equal(seen.lines.at(-1)?.msg, 'the books are right')
+
+    await tamper(`update ledger.accounts set balance = balance + 1 where owner = 'bob'`)
+    clock.advance(86_400)
+    await run('check_books')
+    const [reason, ...others] = await booksReasons(db)
+    assert.match(
+      String(reason),
+      /^The check of the books at 2026-03-15T.* found them wrong: account \d+ \(user bob UGX live\): its balance is \d+, but its entries make \d+\. /,
+    )
+    assert.deepEqual(others, [])
+    const told = seen.lines.at(-1)
+    assert.equal(told?.level, 'fatal')
+    assert.equal(told?.msg, 'the books are wrong')
+    assert.match(String(told?.problems), /user bob UGX live/)
+
+    await moves.restore()
+    clock.advance(60)
+    await checkAndKeep(db, { clock })
+    assert.deepEqual(await booksReasons(db), [])
+    const kept = await db.rows<{ ok: boolean; entries: bigint }>(
+      'select ok, entries from ledger.checks order by id',
+    )
+    assert.deepEqual(
+      kept.map((row) => row.ok),
+      [true, false, true],
+    )
+    assert.ok(kept.every((row) => row.entries > 0n))
+  })
+
+  test('can be stopped between two pages', async () => {
+    await assert.rejects(checkBooks(db, { signal: AbortSignal.abort() }), { name: 'AbortError' })
+  })
+
+  test('the hourly sweep forgets old answers', async () => {
+    await db.rows(
+      `insert into ledger.answers values (gen_random_uuid(), gen_random_uuid(), 200, '{}', $1), (gen_random_uuid(), gen_random_uuid(), 200, '{}', $2)`,
+      [new Date(clock.now().getTime() - 8 * 86_400_000), clock.now()],
+    )
+    await run('sweep_answers')
+    assert.equal((await db.rows('select key from ledger.answers')).length, 1)
+  })
+})
+
+test('a copy that can only be read is checked, and nothing is kept', async () => {
+  const before = await db.rows('select id from ledger.checks')
+  const copy = openDb({
+    url: `${url}?options=${encodeURIComponent('-c default_transaction_read_only=on')}`,
+    connectionsMax: 1,
+    name: 'books test',
+  })
+  assert.equal((await checkAndKeep(copy, { clock })).ok, true)
+  await copy.close()
+  assert.equal((await db.rows('select id from ledger.checks')).length, before.length)
+})
+
+test('a database without a ledger is known', async () => {
+  assert.equal(await hasBooks(db), true)
+  const empty = await testDatabase({ empty: true })
+  const other = openDb({ url: empty.url, connectionsMax: 1, name: 'books test' })
+  assert.equal(await hasBooks(other), false)
+  await other.close()
+})
+
+test('a snapshot can not write, and sees nothing later', async () => {
+  await db.inSnapshot(async (tx) => {
+    const count = async () => (await tx.rows('select id from ledger.postings')).length
+    const first = await count()
+    await deposit('carol', 10n)
+    assert.equal(await count(), first)
+  })
+  await assert.rejects(db.inSnapshot((tx) => tx.rows('delete from ledger.holds')))
+  await reconcile({ url })
+})
+
+test('pages: all rows once, in order, none after the last', async () => {
+  for (const length of [0, 1, 4, 5, 6, 10, 11]) {
+    const asked: (number | undefined)[] = []
+    const pages = pagesOf({
+      read: async (key: number | undefined) => {
+        asked.push(key)
+        return Array.from({ length }, (_, index) => index + 1)
+          .filter((row) => row > (key ?? 0))
+          .slice(0, 5)
+      },
+      keyOf: (row) => row,
+      limit: 5,
+      signal: undefined,
+    })
+    const rows: number[] = []
+    for await (const page of pages) rows.push(...page)
+    assert.deepEqual(
+      rows,
+      Array.from({ length }, (_, index) => index + 1),
+    )
+    assert.equal(asked.length, Math.floor(length / 5) + 1)
+  }
+})

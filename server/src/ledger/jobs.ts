@@ -1,0 +1,37 @@
+import type { Cron, Task } from '../background/background.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Db } from '../db/db.ts'
+import { checkAndKeep } from './books.ts'
+import type { Ledger } from './ledger.ts'
+
+export interface JobsOptions {
+  db: Db
+  ledger: Ledger
+  clock: Clock
+  log: Log
+}
+
+export function ledgerJobs({ db, ledger, clock, log }: JobsOptions): {
+  tasks: Record<string, Task>
+  crons: Cron[]
+} {
+  return {
+    tasks: {
+      check_books: async (_payload, { signal }) => {
+        const { problems, sums: _sums, ...found } = await checkAndKeep(db, { clock, signal })
+        // Trying again would find the same, so it is told, not thrown.
+        if (found.ok) log.info(found, 'the books are right')
+        else log.fatal({ ...found, problems }, 'the books are wrong')
+      },
+      sweep_answers: async () => {
+        const swept = await ledger.sweep()
+        log.debug({ swept }, 'forgot the answers to old requests')
+      },
+    },
+    crons: [
+      { task: 'check_books', cron: '17 2 * * *' },
+      { task: 'sweep_answers', cron: '41 * * * *' },
+    ],
+  }
+}

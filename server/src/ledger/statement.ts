@@ -1,0 +1,57 @@
+// The read side: balances, and an account's history by keyset on its primary key; a page costs the same however long
+// the history is.
+import type { Currency } from '../base/money.ts'
+import type { Queries } from '../db/db.ts'
+import { type AccountName, chart } from './chart.ts'
+import * as sql from './sql.ts'
+
+export interface Balance extends AccountName {
+  balance: bigint
+  held: bigint
+}
+
+/** One for each name, in their order; an account that was never opened is empty. Stripes are added up. */
+export async function balancesOf(db: Queries, names: readonly AccountName[]): Promise<Balance[]> {
+  const rows = await sql.readBalances(db, names)
+  return names.map((name, index) => {
+    const row = rows.find((candidate) => Number(candidate.at) === index + 1)
+    return { ...name, balance: row?.balance ?? 0n, held: row?.held ?? 0n }
+  })
+}
+
+export interface StatementPage {
+  account: AccountName
+  /** Entries before this sequence number; absent: from the newest on. */
+  before?: bigint
+  limit: number
+}
+
+export interface StatementLine {
+  seq: bigint
+  amount: bigint
+  balanceAfter: bigint
+  currency: Currency
+  postingId: bigint
+  kind: string
+  details: object
+  createdAt: Date
+}
+
+export async function statementOf(
+  db: Queries,
+  { account, before, limit }: StatementPage,
+): Promise<StatementLine[]> {
+  // A statement is of one chain; an account of many stripes has many.
+  if (chart[account.kind].striped) return []
+  const rows = await sql.readStatement(db, { account, before: before ?? null, limit })
+  return rows.map((row) => ({
+    seq: row.seq,
+    amount: row.amount,
+    balanceAfter: row.balance_after,
+    currency: account.currency,
+    postingId: row.posting_id,
+    kind: row.kind,
+    details: row.details,
+    createdAt: row.created_at,
+  }))
+}

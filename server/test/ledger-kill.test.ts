@@ -1,0 +1,236 @@
+// Kill -9 in the middle of batches: of a process with a ledger, and of the whole database. Whatever was acknowledged is
+// there once, with its amounts; what nobody knows is there at most once, and once when it is repeated with its key; and
+// the books are right. Slow: 20 rounds, a second or two each. LEDGER_KILL_ROUNDS=200 for more, with --limit 3600.
+import assert from 'node:assert/strict'
+import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { openDb } from '../src/db/db.ts'
+import { type Embedded, startEmbedded } from '../src/db/embedded.ts'
+import { migrateAll } from '../src/migrate.ts'
+import { reconcile } from './helpers.ts'
+import { checkLedger } from './ledger-checker.ts'
+import { openDesk } from './ledger-crew.ts'
+import { type Intent, type JournalLine, type LoadOptions, loadOwners, orderOf } from './ledger-load.ts'
+import { fund, runOrders, runUntilTold, seed, seededChance, tally } from './ledger-orders.ts'
+
+const rounds = Math.ceil(Number(process.env.LEDGER_KILL_ROUNDS ?? 20) / 2)
+const chance = seededChance(9)
+
+const folder = mkdtempSync(join(tmpdir(), 'mfuko-kill-'))
+// As root the database runs as another user, who must get in.
+chmodSync(folder, 0o711)
+const children = new Set<ChildProcess>()
+let server = await start()
+const { url } = server
+await migrateAll({ url, say: () => undefined })
+const desk = openDesk(url)
+const db = openDb({ url, connectionsMax: 2, name: 'ledger tests' })
+after(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  await Promise.all([desk.close(), db.close()])
+  await server.stop()
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+const funded = await runOrders(
+  desk,
+  loadOwners.map((owner) => ({ posting: fund(owner, 1_000_000_000n) })),
+)
+assert.deepEqual(tally(funded), { ok: loadOwners.length })
+
+function start(port = 0): Promise<Embedded> {
+  return startEmbedded({ dataDir: join(folder, 'database'), port, durable: true, say: () => undefined })
+}
+
+let runs = 0
+interface Load {
+  child: ChildProcess
+  journal: string
+}
+
+function startLoad(): Load {
+  runs += 1
+  const journal = join(folder, `journal-${runs}`)
+  const child = fork(fileURLToPath(new URL('ledger-load.ts', import.meta.url)), [], { execArgv: [] })
+  children.add(child)
+  const options: LoadOptions = { url, journal, run: runs }
+  child.send(options)
+  return { child, journal }
+}
+
+interface Journal {
+  intents: Map<string, Intent>
+  told: Map<string, { word: string; id: string | undefined }>
+}
+
+/** The last line may have been cut by the kill: then it was not written. */
+function readJournal(path: string): Journal {
+  const intents: Journal['intents'] = new Map()
+  const told: Journal['told'] = new Map()
+  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []
+  for (const line of lines) {
+    const entry = JSON.parse(line) as JournalLine
+    if ('intent' in entry) intents.set(entry.intent.ref, entry.intent)
+    else told.set(entry.ref, { word: entry.word, id: entry.id })
+  }
+  return { intents, told }
+}
+
+const successes = ({ journal }: Load) =>
+  [...readJournal(journal).told.values()].filter(({ word }) => word === 'ok').length
+
+async function until(condition: () => boolean, what: string): Promise<void> {
+  for (const end = performance.now() + 20_000; performance.now() < end; await sleep(20))
+    if (condition()) return
+  assert.fail(`waited in vain for ${what}`)
+}
+
+interface Effect {
+  id: string
+  /** owner → amount, as text. */
+  amounts: Record<string, string>
+}
+
+async function effectsOf(refs: readonly string[]): Promise<Map<string, Effect[]>> {
+  const rows = await db.rows<Effect & { ref: string }>(
+    `select p.details->>'ref' as ref, p.id::text, json_object_agg(a.owner, e.amount::text) as amounts
+     from ledger.postings p join ledger.entries e on e.posting_id = p.id join ledger.accounts a on a.id = e.account_id
+     where p.kind = 'load' and p.details->>'ref' = any($1::text[]) group by p.id`,
+    [refs],
+  )
+  const effects = new Map<string, Effect[]>()
+  for (const { ref, ...effect } of rows) effects.set(ref, [...(effects.get(ref) ?? []), effect])
+  return effects
+}
+
+const isAmounts = ({ amounts }: Effect, { from, to, amount }: Intent) =>
+  amounts[from] === `-${amount}` && amounts[to] === amount && Object.keys(amounts).length === 2
+
+/** Everything that a journal says, held against the database, before and after the unknown is repeated. */
+async function judge(load: Load): Promise<{ acknowledged: number; unknown: number; lost: number }> {
+  const { intents, told } = readJournal(load.journal)
+  const refs = [...intents.keys()]
+  const before = await effectsOf(refs)
+  const unknown: Intent[] = []
+  for (const intent of intents.values()) {
+    const end = told.get(intent.ref)
+    const effects = before.get(intent.ref) ?? []
+    if (end?.word === 'ok') {
+      assert.deepEqual(
+        effects.map(({ id }) => id),
+        [end.id],
+        `${intent.ref} was acknowledged`,
+      )
+    } else {
+      assert.ok(end === undefined || end.word === 'error: unavailable', `${intent.ref}: ${end?.word}`)
+      assert.ok(effects.length <= 1, `${intent.ref} happened ${effects.length} times`)
+      unknown.push(intent)
+    }
+  }
+  const repeated = await runUntilTold(desk, unknown.map(orderOf))
+  for (const [at, intent] of unknown.entries()) {
+    // What a killed process had sent may also have been committed after we looked.
+    const words = before.has(intent.ref) ? ['replayed'] : ['ok', 'replayed']
+    assert.ok(words.includes(repeated[at]?.word ?? ''), `${intent.ref}: ${repeated[at]?.word}`)
+  }
+  const afterwards = await effectsOf(refs)
+  for (const intent of intents.values()) {
+    const [effect, ...more] = afterwards.get(intent.ref) ?? []
+    assert.ok(
+      effect && more.length === 0 && isAmounts(effect, intent),
+      `${intent.ref}: once, with its amounts`,
+    )
+  }
+  await checkLedger(url)
+  await reconcile({ url })
+  const lost = unknown.filter(({ ref }) => !before.has(ref)).length
+  return { acknowledged: intents.size - unknown.length, unknown: unknown.length, lost }
+}
+
+describe('kill -9', () => {
+  test(`of a process, ${rounds} times, while another goes on`, async (t) => {
+    t.diagnostic(`seed ${seed}`)
+    const survivor = startLoad()
+    let unknown = 0
+    for (let round = 0; round < rounds; round++) {
+      const victim = startLoad()
+      await until(() => successes(victim) > 0, 'the first success')
+      await sleep(chance.below(300))
+      const exit = once(victim.child, 'exit')
+      victim.child.kill('SIGKILL')
+      await exit
+      const before = successes(survivor)
+      await until(() => successes(survivor) > before, 'the other one to go on')
+      const judged = await judge(victim)
+      unknown += judged.unknown
+      t.diagnostic(`round ${round}: ${JSON.stringify(judged)}`)
+    }
+    const exit = once(survivor.child, 'exit')
+    survivor.child.send('stop')
+    await exit
+    assert.ok(unknown > 0, 'something was on its way when the process was killed')
+    assert.equal((await judge(survivor)).unknown, 0, 'the other one was told everything')
+  })
+
+  test(`of the database, ${rounds} times`, async (t) => {
+    t.diagnostic(`seed ${seed}`)
+    let unknown = 0
+    for (let round = 0; round < rounds; round++) {
+      const load = startLoad()
+      await until(() => successes(load) > 0, 'the first success')
+      await sleep(chance.below(300))
+      killDatabase()
+      await server.stop()
+      server = await start(Number(new URL(url).port))
+      const before = successes(load)
+      await until(() => successes(load) > before, 'the ledger to go on by itself')
+      const exit = once(load.child, 'exit')
+      load.child.send('stop')
+      await exit
+      const judged = await judge(load)
+      unknown += judged.unknown
+      t.diagnostic(`round ${round}: ${JSON.stringify(judged)}`)
+    }
+    assert.ok(unknown > 0, 'something was on its way when the database was killed')
+  })
+})
+
+/** The first process and, before anything can end in order, all others. */
+function killDatabase(): void {
+  const pid = Number(readFileSync(join(server.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
+  const others = childrenOf(pid)
+  for (const each of [pid, ...others]) {
+    try {
+      process.kill(each, 'SIGKILL')
+    } catch (error) {
+      // A connection that has just ended by itself.
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    }
+  }
+  assert.ok(others.length > 3, `the database has ${others.length} processes`)
+}
+
+function childrenOf(parent: number): number[] {
+  const table = existsSync('/proc/self/stat')
+    ? readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map((name) => [name, parentOf(name)])
+    : spawnSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' })
+        .stdout.split('\n')
+        .map((line) => line.trim().split(/\s+/))
+  return table.filter(([, of]) => Number(of) === parent).map(([pid]) => Number(pid))
+}
+
+/** "pid (name) state parent …"; the name may hold spaces and brackets. */
+function parentOf(pid: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]
+  } catch {
+    return undefined
+  }
+}
