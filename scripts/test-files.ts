@@ -13,7 +13,7 @@ const reporter = fileURLToPath(new URL('test-reporter.cjs', import.meta.url))
 const slowFiles = [
   { pattern: /(^|\/)start\.test\.ts$/, limitMs: 400_000 },
   { pattern: /\.browser\.test\.ts$/, limitMs: 240_000 },
-  { pattern: /(^|\/)(embedded|runner)\.test\.ts$/, limitMs: 180_000 },
+  { pattern: /(^|\/)(embedded|runner|ledger-kill|ledger-processes)\.test\.ts$/, limitMs: 180_000 },
 ]
 const limitMs = 120_000
 

@@ -15,7 +15,7 @@ create table ledger.accounts (
   floor bigint,
   balance bigint not null default 0,
   held bigint not null default 0 constraint account_held_not_negative check (held >= 0),
-  -- Goes up with every change, so that a writer can tell whether what it knows is still so.
+  -- Another with every change, and never one that was before: so a writer can tell whether what it knows is still so.
   version bigint not null default 0,
   -- Number and hash of the latest entry.
   seq bigint not null default 0,

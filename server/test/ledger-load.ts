@@ -24,7 +24,7 @@ export interface Intent {
 export type JournalLine = { intent: Intent } | { ref: string; word: string; id: string | undefined }
 
 export const loadOwners: readonly string[] = Array.from({ length: 40 }, (_, at) => `load-${at}`)
-const workers = 48
+const workers = 32
 const homes = 4
 
 /** The same for the same intent, whoever asks: its key is made of it. */
@@ -60,7 +60,7 @@ function startLoad({ url, journal, run }: LoadOptions): { stop(): Promise<void> 
       asked += 1
       // Each process has accounts of its own, and is now and then in the way of the others.
       const size = loadOwners.length / homes
-      const from = below(16) === 0 ? below(loadOwners.length) : (run % homes) * size + below(size)
+      const from = below(64) === 0 ? below(loadOwners.length) : (run % homes) * size + below(size)
       const to = (from + 1 + below(size - 1)) % loadOwners.length
       const intent: Intent = {
         ref: `run-${run}-${asked}`,
@@ -72,7 +72,7 @@ function startLoad({ url, journal, run }: LoadOptions): { stop(): Promise<void> 
       write({ intent })
       const [told] = await runOrders(desk, [orderOf(intent)])
       write({ ref: intent.ref, word: told?.word ?? '', id: told?.posted?.id.toString() })
-      if (told?.word.startsWith('error')) await sleep(20)
+      if (told?.word.startsWith('error')) await sleep(250)
     }
   }
   const working = Promise.all(Array.from({ length: workers }, work))

@@ -7,7 +7,7 @@ import { entryHash, postingDigest } from './chain.ts'
 export interface AccountState {
   readonly id: bigint
   readonly floor: bigint | null
-  /** Of the row; goes up by one with every batch that changes the account. */
+  /** Of the row; another one, never used before, with every batch that changes the account. */
   version: bigint
   balance: bigint
   held: bigint

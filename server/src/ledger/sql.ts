@@ -109,10 +109,11 @@ export interface Writes {
   }
   /** Accounts that were only looked at, and must still be so; keys that must not have been answered. */
   looked: { ids: bigint[]; versions: bigint[]; keys: string[] }
-  /** `versions` are those that the batch was decided on. */
+  /** `versions` are those that the batch was decided on; `to` is theirs afterwards, and nobody else's ever. */
   accounts: {
     ids: bigint[]
     versions: bigint[]
+    to: bigint
     balances: bigint[]
     held: bigint[]
     seqs: bigint[]
@@ -128,7 +129,7 @@ export interface Writes {
  */
 export const writeBatchText = `
   with a as (
-    update ledger.accounts a set version = n.version + 1, balance = n.balance, held = n.held, seq = n.seq,
+    update ledger.accounts a set version = $33::bigint, balance = n.balance, held = n.held, seq = n.seq,
       head = substring($6::bytea from ((n.at - 1) * 32 + 1)::int for 32)
     from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) with ordinality
       as n (id, version, balance, held, seq, at)
@@ -202,6 +203,7 @@ export const writeBatchParameters = ({
   array(looked.ids),
   array(looked.versions),
   array(looked.keys),
+  accounts.to,
 ]
 
 export const writeBatch = (tx: Tx, writes: Writes) =>

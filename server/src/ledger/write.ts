@@ -18,7 +18,9 @@ export interface Refused {
 
 /**
  * A refusal is only as true as the states it was decided on, so the statement checks the versions of those accounts
- * too, and that the key was not answered before. Also moves the version of every changed account on, as the statement will.
+ * too, and that the key was not answered before. Also moves the version of every changed account on, as the statement will:
+ * to the id of the first posting. Counting up would not do: when another process is faster, its count is the very one that
+ * a batch sent behind ours expects, and that batch would be written on states that never were.
  */
 export function collectWrites(accepted: readonly Accepted[], refused: readonly Refused[]): Writes {
   const changed = new Set<AccountState>()
@@ -40,7 +42,7 @@ export function collectWrites(accepted: readonly Accepted[], refused: readonly R
       versions: [...looked].map(({ version }) => version),
       keys: refused.flatMap(({ key }) => key?.id ?? []),
     },
-    accounts: accountColumns([...changed]),
+    accounts: accountColumns([...changed], accepted[0]?.order.id ?? 0n),
     postings: postingColumns(accepted),
     entries: entryColumns(accepted),
     holds: holdColumns(accepted),
@@ -53,15 +55,17 @@ const bytesOf = (hashes: readonly string[]): Buffer => Buffer.from(hashes.join('
 const byId = (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0)
 
 /** In id order, in which the rows are locked: two processes can't wait for each other. */
-function accountColumns(states: AccountState[]): Writes['accounts'] {
+function accountColumns(states: AccountState[], to: bigint): Writes['accounts'] {
   states.sort((one, other) => byId(one.id, other.id))
   const versions = states.map((state) => {
-    state.version += 1n
-    return state.version - 1n
+    const from = state.version
+    state.version = to
+    return from
   })
   return {
     ids: states.map(({ id }) => id),
     versions,
+    to,
     balances: states.map(({ balance }) => balance),
     held: states.map(({ held }) => held),
     seqs: states.map(({ seq }) => seq),
