@@ -69,18 +69,16 @@ function printProfiles({ sections: wanted }: Plan): void {
 /** Ctrl-C reaches the whole process group and is passed on by npm and the launcher too: all of that is one stop. */
 function listenForStop(): AbortSignal {
   const controller = new AbortController()
-  const stop = (exitCode: number) => {
+  const stop = (exitCode: number, why: string) => {
     if (controller.signal.aborted) return
     process.exitCode = exitCode
-    controller.abort(new StartError('Stopped; nothing was written.'))
+    controller.abort(new StartError(`Stopped (${why}); nothing was written.`))
   }
-  process.on('SIGINT', () => stop(130))
-  process.on('SIGTERM', () => stop(143))
-  process.on('SIGHUP', () => stop(129))
-  // The launcher was killed.
-  process.on('disconnect', () => stop(143))
-  // Nobody reads any more: `npm run bench | head`.
-  process.stdout.on('error', () => stop(141))
+  process.on('SIGINT', () => stop(130, 'SIGINT'))
+  process.on('SIGTERM', () => stop(143, 'SIGTERM'))
+  process.on('SIGHUP', () => stop(129, 'SIGHUP'))
+  process.on('disconnect', () => stop(143, 'the launcher was killed'))
+  process.stdout.on('error', () => stop(141, 'nobody reads any more'))
   return controller.signal
 }
 
