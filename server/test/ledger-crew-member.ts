@@ -1,12 +1,9 @@
 // One process of a crew (ledger-crew.ts): it opens a ledger, gets its orders, waits for `go`, and tells what became
 // of them. It ends when nobody listens any more.
-import { systemClock } from '../src/base/clock.ts'
-import { openDb } from '../src/db/db.ts'
-import { openLedger } from '../src/ledger/ledger.ts'
-import type { FromMember, ToMember } from './ledger-crew.ts'
-import { type Desk, joinedMax, type Order, runOrders } from './ledger-orders.ts'
+import { type FromMember, openDesk, type ToMember } from './ledger-crew.ts'
+import { type Order, runOrders } from './ledger-orders.ts'
 
-let desk: Desk | undefined
+let desk: ReturnType<typeof openDesk> | undefined
 let orders: readonly Order[] = []
 let options: { workers?: number } = {}
 
@@ -14,12 +11,7 @@ const tell = (message: FromMember) => process.send?.(message)
 
 process.on('message', async (message: ToMember) => {
   if (message.type === 'open') {
-    const { url, at } = message
-    const clock = at === undefined ? systemClock : { now: () => at }
-    desk = {
-      ledger: openLedger({ url, clock }),
-      db: openDb({ url, connectionsMax: joinedMax, name: 'ledger tests' }),
-    }
+    desk = openDesk(message.url)
     tell({ type: 'ready' })
   } else if (message.type === 'orders') {
     orders = message.orders
@@ -28,7 +20,4 @@ process.on('message', async (message: ToMember) => {
   } else if (desk !== undefined) tell({ type: 'told', told: await runOrders(desk, orders, options) })
 })
 
-process.on('disconnect', async () => {
-  await desk?.ledger.close()
-  await desk?.db.close()
-})
+process.on('disconnect', () => desk?.close())

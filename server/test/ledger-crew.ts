@@ -11,7 +11,7 @@ import { type Desk, joinedMax, type Order, runOrders, type Told } from './ledger
 const member = fileURLToPath(new URL('ledger-crew-member.ts', import.meta.url))
 
 export type ToMember =
-  | { type: 'open'; url: string; at: Date | undefined }
+  | { type: 'open'; url: string }
   | { type: 'orders'; orders: readonly Order[]; workers: number | undefined }
   | { type: 'go' }
 export type FromMember = { type: 'ready' } | { type: 'told'; told: Told[] }
@@ -41,21 +41,12 @@ export async function openCrew(url: string, size: number): Promise<Crew> {
   })
 }
 
-/** One process beside this one, with a time of its own when it is given one. */
-export const openOther = async (url: string, at?: Date): Promise<Crew> =>
-  withDeal(await openProcesses({ url, size: 1, at }))
+/** One process beside this one. */
+export const openOther = async (url: string): Promise<Crew> => withDeal(await openProcesses({ url, size: 1 }))
 
 type Runs = Omit<Crew, 'deal'>
 
-async function openProcesses({
-  url,
-  size,
-  at,
-}: {
-  url: string
-  size: number
-  at?: Date | undefined
-}): Promise<Runs> {
+async function openProcesses({ url, size }: { url: string; size: number }): Promise<Runs> {
   // The flags of the test runner are not for them.
   const members = Array.from({ length: size }, () =>
     fork(member, [], { execArgv: [], serialization: 'advanced' }),
@@ -84,7 +75,7 @@ async function openProcesses({
         return ready
       }),
     )
-  await allReady(() => ({ type: 'open', url, at }))
+  await allReady(() => ({ type: 'open', url }))
   return {
     size,
     run: async (lists, { workers } = {}) => {

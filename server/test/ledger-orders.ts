@@ -39,21 +39,34 @@ export async function runOrders(
   { workers = orders.length } = {},
 ): Promise<Told[]> {
   const told: Told[] = []
-  const waiting = [...orders.entries()]
-  const work = async (mine: Iterable<[number, Order]>) => {
-    for (const [index, order] of mine) told[index] = await runOrder(desk, order)
+  const waiting = orders.entries()
+  const connections = openGate(joinedMax)
+  const work = async () => {
+    for (const [index, order] of waiting) {
+      // Who joins waits for a free connection here, where it may take as long as it takes.
+      const run = () => runOrder(desk, order)
+      told[index] = order.joined ? await connections(run) : await run()
+    }
   }
-  if (workers < orders.length) {
-    const shared = waiting.values()
-    await Promise.all(Array.from({ length: workers }, () => work(shared)))
-    return told
-  }
-  // Who joins waits for a free connection here, where it may take as long as it takes.
-  const joined = waiting.filter(([, order]) => order.joined).values()
-  const batched = waiting.filter(([, order]) => !order.joined)
-  const lanes = Array.from({ length: joinedMax }, () => work(joined))
-  await Promise.all([...lanes, ...batched.map((entry) => work([entry]))])
+  await Promise.all(Array.from({ length: workers }, work))
   return told
+}
+
+/** Lets so many in at a time. */
+function openGate(places: number) {
+  const queue: (() => void)[] = []
+  let free = places
+  return async <T>(run: () => Promise<T>): Promise<T> => {
+    if (free > 0) free -= 1
+    else await new Promise<void>((resolve) => queue.push(resolve))
+    try {
+      return await run()
+    } finally {
+      const next = queue.shift()
+      if (next === undefined) free += 1
+      else next()
+    }
+  }
 }
 
 /** The same, asking again those who are told `unavailable`, until there are none: a database may take a while. */

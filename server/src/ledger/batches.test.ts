@@ -142,6 +142,24 @@ async function failures(count: number, { posting, at }: { posting: Posting; at: 
 }
 
 describe('the queue', () => {
+  test('an idle ledger closes at once', async () => {
+    const idle = openLedger({ url, clock })
+    await idle.close()
+  })
+
+  test('is emptied when the ledger closes, and takes nothing more', async () => {
+    const closing = openLedger({ url, clock })
+    const submitted = Array.from({ length: 1_000 }, () => closing.submit(fund('late', 1n)))
+    const closed = closing.close()
+    const tooLate = closing.submit(fund('late', 1n))
+    await assert.rejects(tooLate, unavailable)
+    await closed
+    const outcomes = await Promise.all(submitted)
+    assert.ok(outcomes.every(({ ok }) => ok))
+    assert.deepEqual(await balancesOf('late'), [1_000n])
+    await assert.rejects(closing.submit(fund('late', 1n)), unavailable)
+  })
+
   test('has a limit: the surplus is told at once to come back, the rest succeeds', async () => {
     const asked = 30_000
     const told: string[] = []
@@ -168,23 +186,5 @@ describe('the queue', () => {
     assert.deepEqual(await balancesOf('crowd'), [BigInt(succeeded.length)])
     assert.equal(ledger.waiting(), 0)
     assert.ok((await ledger.submit(fund('crowd', 1n))).ok, 'there is room again')
-  })
-
-  test('is emptied when the ledger closes, and takes nothing more', async () => {
-    const closing = openLedger({ url, clock })
-    const submitted = Array.from({ length: 1_000 }, () => closing.submit(fund('late', 1n)))
-    const closed = closing.close()
-    const tooLate = closing.submit(fund('late', 1n))
-    await assert.rejects(tooLate, unavailable)
-    await closed
-    const outcomes = await Promise.all(submitted)
-    assert.ok(outcomes.every(({ ok }) => ok))
-    assert.deepEqual(await balancesOf('late'), [1_000n])
-    await assert.rejects(closing.submit(fund('late', 1n)), unavailable)
-  })
-
-  test('an idle ledger closes at once', async () => {
-    const idle = openLedger({ url, clock })
-    await idle.close()
   })
 })
