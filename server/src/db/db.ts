@@ -30,8 +30,7 @@ export interface Db extends Queries {
   inTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   /**
    * The same in two round trips, when statements are sent without waiting for the ones before: `begin` goes out
-   * with the first of them, and `commit` with those that `work` has sent and returns as `writing`. For a Db that was
-   * opened with `pipeline`.
+   * with the first of them, and `commit` with those that `work` has sent and returns as `writing`.
    */
   inTwoTrips<T>(work: (tx: Tx) => Promise<{ result: T; writing: Promise<unknown> }>): Promise<T>
   /**
@@ -62,7 +61,7 @@ const snapshotStatementMs = 60_000
 const attemptsMax = 5
 
 export function openDb(options: OpenOptions): Db {
-  const pool = openPool(options)
+  const pool = openPool({ ...options, pipeline: true })
   return {
     rows: (sql, parameters) => withClient(pool, (client) => rows(client, sql, parameters)),
     row: (sql, parameters) =>
@@ -89,11 +88,19 @@ export function openWriter(options: Omit<OpenOptions, 'connectionsMax'>): Writer
     if (connection === broken) connection = undefined
     client.end().catch(() => undefined)
   }
-  const connect = async () => {
+  const connect = () => {
     const client = new pg.Client(connectionSettings({ ...options, pipeline: true }))
-    client.on('error', (error) => options.onIdleError?.(error))
-    await client.connect()
-    return client
+    const opening = client.connect().then(() => client)
+    // One that breaks while nobody uses it is not used again.
+    const lost = () => {
+      if (connection === opening) connection = undefined
+    }
+    client.on('end', lost)
+    client.on('error', (error) => {
+      lost()
+      options.onIdleError?.(error)
+    })
+    return opening
   }
   return {
     write: async (sql, parameters) => {

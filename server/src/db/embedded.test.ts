@@ -118,7 +118,7 @@ test('the first start makes a server for this machine only, and the second finds
   await first.stop()
 
   const second = await start({ dataDir, durable: true })
-  assert.deepEqual(second.said, [])
+  assert.ok(!second.said.some((line) => /Preparing/.test(line)))
   assert.equal(second.adopted, false)
   assert.deepEqual(await kept(second.url), ['first'])
   await second.stop()

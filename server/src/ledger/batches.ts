@@ -32,7 +32,7 @@ import { readAccounts, writeBatchParameters, writeBatchText } from './sql.ts'
 import { collectWrites } from './write.ts'
 
 export interface BatchOptions {
-  /** For reading, and for the careful way. Opened with `pipeline`. */
+  /** For reading, and for the careful way. */
   db: Db
   writer: Writer
   book: AccountBook

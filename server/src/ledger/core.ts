@@ -165,10 +165,12 @@ export async function postLocked(tx: Tx, batch: Batch) {
   ])
   refresh(accounts, states)
   for (const hold of closing) hold.remaining = holds.find(({ id }) => id === hold.id)?.remaining ?? 0n
-  const keys = rememberKeys(answers, orders[0]?.createdAtMs ?? 0)
+  const nowMs = orders[0]?.createdAtMs ?? 0
+  const keys = rememberKeys(answers, nowMs)
   const { outcomes, accepted } = decideAll(batch, keys)
   const sent: Promise<unknown>[] = []
-  if (keys.expired.length > 0) sent.push(sql.deleteAnswers(tx, keys.expired))
+  if (keys.expired.length > 0)
+    sent.push(sql.deleteAnswers(tx, { keys: keys.expired, before: new Date(nowMs - answerDays * dayMs) }))
   if (accepted.length > 0) sent.push(sql.writeBatch(tx, collectWrites(accepted, [])))
   if (closing.length > 0) sent.push(sql.updateHolds(tx, [...new Set(closing)]))
   return { result: outcomes, writing: firstFailure(sent) }

@@ -56,7 +56,7 @@ const dayMs = 86_400_000
 
 export function openLedger({ url, clock, onIdleError }: LedgerOptions): Ledger {
   const told = onIdleError ? { onIdleError } : {}
-  const db = openDb({ url, connectionsMax: 2, name: 'mfuko ledger', pipeline: true, ...told })
+  const db = openDb({ url, connectionsMax: 2, name: 'mfuko ledger', ...told })
   const writer = openWriter({ url, name: 'mfuko ledger', ...told })
   const book = openAccountBook()
   const nextIds = takeIds(db)

@@ -216,8 +216,12 @@ export const updateHolds = (tx: Tx, holds: readonly { id: bigint; remaining: big
     [array(holds.map(({ id }) => id)), array(holds.map(({ remaining }) => remaining))],
   )
 
-export const deleteAnswers = (tx: Tx, keys: readonly string[]) =>
-  tx.rows('delete from ledger.answers where key = any($1::uuid[])', [keys])
+/** Only those that are still the old ones: somebody else may have used a key anew since it was read. */
+export const deleteAnswers = (tx: Tx, { keys, before }: { keys: readonly string[]; before: Date }) =>
+  tx.prepared('delete from ledger.answers where key = any($1::uuid[]) and created_at <= $2', [
+    array(keys),
+    before,
+  ])
 
 /** A bounded bite, so that sweeping never holds anybody up. */
 export const sweepAnswers = (db: Db, { before, most }: { before: Date; most: number }) =>
