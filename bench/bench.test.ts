@@ -55,7 +55,9 @@ test('every part is measured, the books verify, and nothing stays behind', async
       figures.books.map(({ problems }) => problems),
       [[], []],
     )
-    assert.ok(figures.books.every(({ entries }) => entries > 1_500))
+    // What was there before the runs; how much they add depends on the machine.
+    const [ledger, growth] = figures.books
+    assert.ok(ledger && growth && ledger.entries > tiny.accounts && growth.entries > 1_500)
     const machine = describeMachine(server, new Date(0))
     const document = resultsDocument({ figures, machine, command: 'npm run bench' })
     assert.doesNotMatch(document, /NaN|undefined|Infinity/)

@@ -89,7 +89,10 @@ export function openWriter(options: Omit<OpenOptions, 'connectionsMax'>): Writer
     client.end().catch(() => undefined)
   }
   const connect = () => {
-    const client = new pg.Client(connectionSettings({ ...options, pipeline: true }))
+    const client = new pg.Client({
+      ...connectionSettings({ ...options, pipeline: true }),
+      options: inGivenOrder,
+    })
     const opening = client.connect().then(() => client)
     // One that breaks while nobody uses it is not used again.
     const lost = () => {
@@ -124,6 +127,12 @@ export function openWriter(options: Omit<OpenOptions, 'connectionsMax'>): Writer
     },
   }
 }
+
+/**
+ * Rows are updated in the order in which the statement lists them, found by index one after another. In a small table
+ * the planner would rather read all of it, and then rows are locked in any order: two writers could deadlock.
+ */
+const inGivenOrder = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
 
 const unknownOutcome =
   'The database went away while it was saving. Repeat the request with the same Idempotency-Key.'

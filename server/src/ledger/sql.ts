@@ -137,10 +137,10 @@ export const writeBatchText = `
     returning 1
   ), p as (
     insert into ledger.postings (id, kind, details, accounts, seqs, created_at)
-    select n.id, n.kind, d.details::json, n.accounts::bigint[], n.seqs::bigint[], to_timestamp(n.ms / 1000.0)
-    from unnest($7::bigint[], $8::text[], $9::text[], $10::text[], $11::float8[]) with ordinality
-      as n (id, kind, accounts, seqs, ms, at)
-    join json_array_elements_text($12::json) with ordinality as d (details, at) using (at)
+    select n.id, n.kind, n.details::json, n.accounts::bigint[], n.seqs::bigint[], to_timestamp(n.ms / 1000.0)
+    from rows from (
+      unnest($7::bigint[], $8::text[], $9::text[], $10::text[], $11::float8[]), json_array_elements_text($12::json)
+    ) as n (id, kind, accounts, seqs, ms, details)
   ), e as (
     insert into ledger.entries (account_id, seq, posting_id, amount, balance_after, hash)
     select n.account_id, n.seq, n.posting_id, n.amount, n.after,
@@ -153,9 +153,10 @@ export const writeBatchText = `
     from unnest($19::bigint[], $20::bigint[], $21::text[], $22::bigint[], $23::float8[]) as n (id, account_id, kind, amount, ms)
   ), k as (
     insert into ledger.answers (key, fingerprint, status, body, created_at)
-    select n.key, n.fingerprint, n.status, b.body, to_timestamp(n.ms / 1000.0)
-    from unnest($24::uuid[], $25::uuid[], $26::int[], $27::float8[]) with ordinality as n (key, fingerprint, status, ms, at)
-    join json_array_elements_text($28::json) with ordinality as b (body, at) using (at)
+    select n.key, n.fingerprint, n.status, n.body, to_timestamp(n.ms / 1000.0)
+    from rows from (
+      unnest($24::uuid[], $25::uuid[], $26::int[], $27::float8[]), json_array_elements_text($28::json)
+    ) as n (key, fingerprint, status, ms, body)
   )
   select ledger.expect_rows(
     (select count(*) from a) + (

@@ -118,7 +118,10 @@ function holdColumns(accepted: readonly Accepted[]): Writes['holds'] {
 
 function answerColumns(accepted: readonly Accepted[]): Writes['answers'] {
   const columns: Writes['answers'] = { keys: [], fingerprints: [], statuses: [], bodies: [], times: [] }
-  for (const { order, key, answer } of accepted) {
+  // In one order everywhere: two processes that write the same keys can't wait for each other.
+  const keyed = accepted.filter(({ key }) => key !== undefined)
+  keyed.sort((one, other) => ((one.key?.id ?? '') < (other.key?.id ?? '') ? -1 : 1))
+  for (const { order, key, answer } of keyed) {
     if (key === undefined || answer === undefined) continue
     columns.keys.push(key.id)
     columns.fingerprints.push(key.fingerprint)
