@@ -4,7 +4,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -47,42 +47,40 @@ function start(port = 0): Promise<Embedded> {
   return startEmbedded({ dataDir: join(folder, 'database'), port, durable: true, say: () => undefined })
 }
 
-let runs = 0
 interface Load {
   child: ChildProcess
-  journal: string
+  intents: Map<string, Intent>
+  told: Map<string, { word: string; id: string | undefined }>
+  /** How many successes it has written down by now. */
+  successes(): number
 }
 
-function startLoad(): Load {
+let runs = 0
+function startLoad(paceMs: number): Load {
   runs += 1
   const journal = join(folder, `journal-${runs}`)
   const child = fork(fileURLToPath(new URL('ledger-load.ts', import.meta.url)), [], { execArgv: [] })
   children.add(child)
-  const options: LoadOptions = { url, journal, run: runs }
+  const options: LoadOptions = { url, journal, run: runs, paceMs }
   child.send(options)
-  return { child, journal }
-}
-
-interface Journal {
-  intents: Map<string, Intent>
-  told: Map<string, { word: string; id: string | undefined }>
-}
-
-/** The last line may have been cut by the kill: then it was not written. */
-function readJournal(path: string): Journal {
-  const intents: Journal['intents'] = new Map()
-  const told: Journal['told'] = new Map()
-  const lines = existsSync(path) ? readFileSync(path, 'utf8').split('\n').slice(0, -1) : []
-  for (const line of lines) {
-    const entry = JSON.parse(line) as JournalLine
-    if ('intent' in entry) intents.set(entry.intent.ref, entry.intent)
-    else told.set(entry.ref, { word: entry.word, id: entry.id })
+  const load: Load = { child, intents: new Map(), told: new Map(), successes: () => 0 }
+  const file = openSync(journal, 'a+')
+  let rest = ''
+  let known = 0
+  load.successes = () => {
+    const lines = (rest + readFileSync(file, 'utf8')).split('\n')
+    // A line that was cut by the kill was not written.
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      const entry = JSON.parse(line) as JournalLine
+      if ('intent' in entry) load.intents.set(entry.intent.ref, entry.intent)
+      else load.told.set(entry.ref, { word: entry.word, id: entry.id })
+      if ('word' in entry && entry.word === 'ok') known += 1
+    }
+    return known
   }
-  return { intents, told }
+  return load
 }
-
-const successes = ({ journal }: Load) =>
-  [...readJournal(journal).told.values()].filter(({ word }) => word === 'ok').length
 
 async function until(condition: () => boolean, what: string): Promise<void> {
   for (const end = performance.now() + 20_000; performance.now() < end; await sleep(20))
@@ -113,7 +111,8 @@ const isAmounts = ({ amounts }: Effect, { from, to, amount }: Intent) =>
 
 /** Everything that a journal says, held against the database, before and after the unknown is repeated. */
 async function judge(load: Load): Promise<{ acknowledged: number; unknown: number; lost: number }> {
-  const { intents, told } = readJournal(load.journal)
+  load.successes()
+  const { intents, told } = load
   const refs = [...intents.keys()]
   const before = await effectsOf(refs)
   const unknown: Intent[] = []
@@ -155,17 +154,17 @@ async function judge(load: Load): Promise<{ acknowledged: number; unknown: numbe
 describe('kill -9', () => {
   test(`of a process, ${rounds} times, while another goes on`, async (t) => {
     t.diagnostic(`seed ${seed}`)
-    const survivor = startLoad()
+    const survivor = startLoad(60)
     let unknown = 0
     for (let round = 0; round < rounds; round++) {
-      const victim = startLoad()
-      await until(() => successes(victim) > 50, 'its first successes')
+      const victim = startLoad(5)
+      await until(() => victim.successes() > 50, 'its first successes')
       await sleep(chance.below(300))
       const exit = once(victim.child, 'exit')
       victim.child.kill('SIGKILL')
       await exit
-      const before = successes(survivor)
-      await until(() => successes(survivor) > before, 'the other one to go on')
+      const before = survivor.successes()
+      await until(() => survivor.successes() > before, 'the other one to go on')
       const judged = await judge(victim)
       unknown += judged.unknown
       t.diagnostic(`round ${round}: ${JSON.stringify(judged)}`)
@@ -181,14 +180,14 @@ describe('kill -9', () => {
     t.diagnostic(`seed ${seed}`)
     let unknown = 0
     for (let round = 0; round < rounds; round++) {
-      const load = startLoad()
-      await until(() => successes(load) > 50, 'its first successes')
+      const load = startLoad(5)
+      await until(() => load.successes() > 50, 'its first successes')
       await sleep(chance.below(300))
       killDatabase()
       await server.stop()
       server = await start(Number(new URL(url).port))
-      const before = successes(load)
-      await until(() => successes(load) > before, 'the ledger to go on by itself')
+      const before = load.successes()
+      await until(() => load.successes() > before, 'the ledger to go on by itself')
       const exit = once(load.child, 'exit')
       load.child.send('stop')
       await exit
