@@ -26,6 +26,7 @@ const tiny: Plan = {
   inFlight: 32,
   growth: { accounts: 100, sizes: [100, 1_500], shortEntries: 60, pageLines: 50, pagesMs: 20 },
   memory: { inFlight: 64, runMs: 100 },
+  api: { senders: 2, recipients: 5, connections: 2, historyRows: 30 },
 }
 
 const standIn: Tpcb = {
@@ -49,20 +50,22 @@ test('every part is measured, the books verify, and nothing stays behind', async
       ],
     )
     assert.ok(figures.growth?.pages.every(({ longEntries, shortEntries }) => longEntries > shortEntries))
-    assert.equal(goalsOf(figures).length, 6)
+    assert.equal(goalsOf(figures).length, 10)
+    assert.equal(figures.api?.send.length, 1)
+    assert.equal(figures.api?.history?.rows, 30)
     assert.ok((figures.memory?.peakBytes ?? 0) > 1e6)
     assert.deepEqual(
       figures.books.map(({ problems }) => problems),
-      [[], []],
+      [[], [], []],
     )
     // What was there before the runs; how much they add depends on the machine.
-    const [ledger, growth] = figures.books
+    const [ledger, , growth] = figures.books
     assert.ok(ledger && growth && ledger.entries > tiny.accounts && growth.entries > 1_500)
     const machine = describeMachine(server, new Date(0))
     const document = resultsDocument({ figures, machine, command: 'npm run bench' })
     assert.doesNotMatch(document, /NaN|undefined|Infinity/)
     for (const table of [figureTable(figures), goalTable(figures)]) assert.match(plainTable(table), /\n/)
-    assert.equal(remarks(figures).length, 5)
+    assert.equal(remarks(figures).length, 6)
   } finally {
     await server.stop()
   }

@@ -19,6 +19,16 @@ export function processTreeCpuMs(pidFile: string): number | undefined {
   return ticks * tickMs
 }
 
+const pageBytes = 4_096
+
+/** Of one process, by its number: CPU time so far, and memory now. */
+export function processUse(pid: number): { cpuMs: number; rssBytes: number } {
+  const stat = process.platform === 'linux' ? readStat(String(pid)) : undefined
+  return stat === undefined
+    ? { cpuMs: Number.NaN, rssBytes: Number.NaN }
+    : { cpuMs: stat.own * tickMs, rssBytes: stat.residentPages * pageBytes }
+}
+
 function readStat(pid: string) {
   try {
     // "pid (name) state parent …"; the name may hold spaces and brackets.
@@ -29,6 +39,7 @@ function readStat(pid: string) {
       parent: field(1),
       own: field(11) + field(12),
       endedChildren: field(13) + field(14),
+      residentPages: field(21),
     }
   } catch {
     // It ended between the look into the folder and this one.

@@ -45,7 +45,19 @@ export interface Figures {
   single: Sample[]
   growth?: Growth
   memory?: Memory
+  api?: ApiFigures
   books: BooksChecked[]
+}
+
+/** Over HTTP. */
+export interface ApiFigures {
+  /** The baseline of each round. */
+  tpcb: Sample[]
+  send: Sample[]
+  sendHot: Sample[]
+  /** At fixed times, half as many as `send` reached. */
+  sendHalf: Sample[]
+  history?: { rows: number; p50Ms: number; p99Ms: number }
 }
 
 export interface Goal {
@@ -93,6 +105,7 @@ export function goalsOf(figures: Figures): Goal[] {
     const what = 'one at a time: latency, to TPC-B with one client'
     goals.push(ratioGoal({ what, most: 1.5, values: ratios(latencies(single), latencies(tpcbSingle)) }))
   }
+  if (figures.api !== undefined) goals.push(...apiGoals(figures.api))
   if (growth !== undefined) goals.push(...growthGoals(growth))
   if (memory !== undefined) {
     const reachedMb = memory.peakBytes / megabyte
@@ -105,6 +118,46 @@ export function goalsOf(figures: Figures): Goal[] {
     })
   }
   return goals
+}
+
+function apiGoals({ tpcb, send, sendHot, sendHalf, history }: ApiFigures): Goal[] {
+  const goals: Goal[] = []
+  if (send.length > 0) {
+    goals.push(
+      ratioGoal({
+        what: 'POST /api/send, 64 connections, to TPC-B',
+        least: 1.5,
+        values: ratios(rates(send), rates(tpcb)),
+      }),
+      ratioGoal({
+        what: 'POST /api/send to one recipient, to spread',
+        least: 0.9,
+        values: ratios(rates(sendHot), rates(send)),
+      }),
+      msGoal({
+        what: 'POST /api/send at half of that: p99',
+        most: 50,
+        values: sendHalf.map(({ p99Ms }) => p99Ms ?? 0),
+      }),
+    )
+  }
+  if (history !== undefined) {
+    const what = `GET /api/transactions with ${count(history.rows)} lines: p99`
+    goals.push(msGoal({ what, most: 10, values: [history.p99Ms] }))
+  }
+  return goals
+}
+
+function msGoal({ what, most, values }: { what: string; most: number; values: readonly number[] }): Goal {
+  const reached = median(values)
+  return {
+    what,
+    wanted: `≤ ${most} ms`,
+    reached: `${reached.toFixed(1)} ms`,
+    range:
+      values.length === 1 ? '' : `${Math.min(...values).toFixed(1)}–${Math.max(...values).toFixed(1)} ms`,
+    met: reached <= most,
+  }
 }
 
 function growthGoals({ sizes, pages }: Growth): Goal[] {

@@ -3,7 +3,8 @@
 import { join } from 'node:path'
 import { openDb } from '../server/src/db/db.ts'
 import { checkBooks } from '../server/src/ledger/books.ts'
-import { count, type Figures, type Growth, type Memory, type Sample } from './figures.ts'
+import { measureHistory, measureSends, openApi } from './api.ts'
+import { type ApiFigures, count, type Figures, type Growth, type Memory, type Sample } from './figures.ts'
 import { type LedgerProcess, openLedgerProcess } from './ledger-client.ts'
 import type { Traffic, TrafficResult } from './ledger-process.ts'
 import type { Tpcb } from './pgbench.ts'
@@ -35,7 +36,7 @@ export async function measure(bench: Bench): Promise<Figures> {
   const wants = (...names: Parameters<typeof plan.sections.has>[0][]) =>
     names.some((name) => plan.sections.has(name))
   let tpcbUrl = ''
-  if (wants('spread', 'hot', 'single', 'growth')) {
+  if (wants('spread', 'hot', 'single', 'send', 'growth')) {
     say(`Making the tables of TPC-B, scale ${plan.tpcb.scale}…`)
     tpcbUrl = await server.makeDatabase('tpcb')
     await tpcb.prepare(tpcbUrl)
@@ -50,6 +51,7 @@ export async function measure(bench: Bench): Promise<Figures> {
     if (wants('memory')) figures.memory = await measureMemory(bench, url)
     await verify(bench, figures, { database: 'ledger', url })
   }
+  if (wants('send', 'history')) figures.api = await measureApi(bench, { figures, tpcbUrl })
   if (wants('growth')) figures.growth = await measureGrowth(bench, { figures, tpcbUrl })
   return figures
 }
@@ -98,6 +100,28 @@ function measureMemory(bench: Bench, url: string): Promise<Memory> {
     bench.say(`  memory: ${(result.memory.peakBytes / 1e6).toFixed(0)} MB at ${count(inFlight)} in flight`)
     return { inFlight, sample, ...result.memory }
   })
+}
+
+async function measureApi(
+  bench: Bench,
+  { figures, tpcbUrl }: { figures: Figures; tpcbUrl: string },
+): Promise<ApiFigures> {
+  const { plan, server, say } = bench
+  const measured: ApiFigures = { tpcb: [], send: [], sendHot: [], sendHalf: [] }
+  const databaseUrl = await server.makeLedgerDatabase('api')
+  const api = await openApi(bench, databaseUrl)
+  try {
+    for (let round = 1; plan.sections.has('send') && round <= plan.rounds; round++) {
+      say(`Over HTTP, round ${round} of ${plan.rounds}`)
+      measured.tpcb.push(await measureTpcb(bench, { url: tpcbUrl, ...plan.tpcb }))
+      await measureSends(api, measured)
+    }
+    if (plan.sections.has('history')) await measureHistory(api, measured)
+  } finally {
+    await api.server.stop()
+  }
+  await verify(bench, figures, { database: 'over HTTP', url: databaseUrl })
+  return measured
 }
 
 async function measureGrowth(

@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { StartError } from '../server/src/base/errors.ts'
 
-export const sections = ['spread', 'hot', 'single', 'growth', 'memory'] as const
+export const sections = ['spread', 'hot', 'single', 'send', 'history', 'growth', 'memory'] as const
 export type Section = (typeof sections)[number]
 
 export interface Plan {
@@ -24,6 +24,8 @@ export interface Plan {
     pagesMs: number
   }
   memory: { inFlight: number; runMs: number }
+  /** Over HTTP. */
+  api: { senders: number; recipients: number; connections: number; historyRows: number }
 }
 
 const usual: Omit<Plan, 'sections'> = {
@@ -36,6 +38,7 @@ const usual: Omit<Plan, 'sections'> = {
   // As many accounts as the smallest size has entries: one each, from the funding.
   growth: { accounts: 10_000, sizes: [10_000, 1_000_000], shortEntries: 100, pageLines: 50, pagesMs: 3_000 },
   memory: { inFlight: 1_024, runMs: 20_000 },
+  api: { senders: 128, recipients: 5_000, connections: 64, historyRows: 1_000_000 },
 }
 
 export type Length = 'quick' | 'usual' | 'full'
@@ -57,6 +60,7 @@ export function planFor(length: Length, wanted: readonly Section[] = sections): 
     warmUpMs: 700,
     growth: { ...usual.growth, sizes: [10_000, 200_000], pagesMs: 1_000 },
     memory: { ...usual.memory, runMs: 4_000 },
+    api: { ...usual.api, senders: 32, historyRows: 20_000 },
   }
 }
 

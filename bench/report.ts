@@ -65,6 +65,9 @@ export function figureTable(figures: Figures): Table {
     [`ledger, spread, ${figures.inFlight} in flight`, spread],
     [`ledger, one hot account, ${figures.inFlight} in flight`, hot],
     ['ledger, one at a time', single],
+    ['POST /api/send, 64 connections', figures.api?.send ?? []],
+    ['POST /api/send, one recipient', figures.api?.sendHot ?? []],
+    ['POST /api/send, half as many', figures.api?.sendHalf ?? []],
     ...(growth?.sizes ?? []).map(({ entries, samples }): [string, Sample[]] => [
       `ledger, ${count(growth?.accounts ?? 0)} accounts, ${count(entries)} entries in place`,
       samples,

@@ -3,27 +3,21 @@
 -- entries would cost one locked look-up a row; the nightly check of the books looks for the same and more.
 create schema ledger;
 
+-- Who an account belongs to. What is in it is told by its latest entry: nothing is ever updated when money moves.
 create table ledger.accounts (
-  id bigint generated always as identity primary key,
+  -- Negative for accounts of the system, which may owe.
+  id bigint primary key,
   mode text not null constraint account_mode check (mode in ('live', 'test')),
   kind text not null constraint account_kind check (kind ~ '^[a-z_]{1,32}$'),
   owner text not null,
   currency text not null constraint account_currency check (currency ~ '^[A-Z]{3}$'),
   -- Accounts that every posting touches exist several times, so that writers need not wait for each other.
   stripe smallint not null default 0,
-  -- The least that balance less held may be; null for accounts of the system, which may be negative.
-  floor bigint,
-  balance bigint not null default 0,
-  held bigint not null default 0 constraint account_held_not_negative check (held >= 0),
-  -- Another with every change, and never one that was before: so a writer can tell whether what it knows is still so.
-  version bigint not null default 0,
-  -- Number and hash of the latest entry.
-  seq bigint not null default 0,
-  head bytea not null default decode(repeat('00', 32), 'hex') constraint account_head check (length(head) = 32),
   created_at timestamptz not null default now(),
   constraint account_once unique (owner, kind, currency, mode, stripe),
-  constraint account_above_floor check (floor is null or balance - held >= floor)
-) with (fillfactor = 60);
+  constraint account_may_owe check ((id < 0) = (kind in ('clearing', 'fees')))
+);
+create sequence ledger.account_ids cache 1;
 
 -- Ids are taken in blocks, so that a batch knows them before it writes.
 create sequence ledger.posting_ids increment by 1000 cache 1;
@@ -41,12 +35,16 @@ create table ledger.postings (
 
 create table ledger.entries (
   account_id bigint not null,
+  -- Without gaps, from 1 on. Two writers that both know the same latest entry write the same number, and only one can.
   seq bigint not null,
   posting_id bigint not null,
-  amount bigint not null constraint entry_moves_something check (amount <> 0),
+  -- 0 when something was only held or released.
+  amount bigint not null,
   balance_after bigint not null,
+  held_after bigint not null constraint entry_held_not_negative check (held_after >= 0),
   hash bytea not null constraint entry_hash check (length(hash) = 32),
-  primary key (account_id, seq)
+  primary key (account_id, seq),
+  constraint entry_above_floor check (account_id < 0 or balance_after >= held_after)
 );
 
 create table ledger.holds (
@@ -68,6 +66,14 @@ create table ledger.answers (
   body text not null,
   created_at timestamptz not null
 );
+-- What a permission rests on (somebody's PIN, an account that is not frozen) may change while a posting that it allowed is
+-- on its way. So whoever changes it gives it another version here, and a posting may name the version it was allowed by.
+create table ledger.guards (
+  owner text primary key,
+  version bigint not null
+);
+create sequence ledger.guard_versions cache 1;
+
 -- What the checks of the books found. The latest one decides whether the service is ready.
 create table ledger.checks (
   id bigint generated always as identity primary key,
@@ -96,12 +102,22 @@ create trigger entries_append_only before update or delete or truncate on ledger
 create trigger postings_append_only before update or delete or truncate on ledger.postings
   for each statement execute function ledger.refuse_change();
 
--- A batch is written from what its process remembers of the accounts. When fewer rows than expected were still so,
--- somebody else was faster: nothing of the batch is kept, and it is decided anew.
-create function ledger.expect_rows(actual bigint, expected bigint) returns boolean language plpgsql stable as $$
+-- A batch may build on one that was sent just before it. If nothing came of that one, nothing may come of this one.
+create function ledger.expect(holds boolean) returns boolean language plpgsql stable as $$
 begin
-  if actual <> expected then
+  if not holds then
     raise exception 'an account has changed' using errcode = 'serialization_failure';
+  end if;
+  return true;
+end
+$$;
+
+-- Rows of other rooms that are written with a posting: each finds the state it expects, or the posting is undone.
+create function ledger.expect_also(written bigint, expected bigint) returns boolean language plpgsql stable as $$
+begin
+  if written <> expected then
+    raise exception 'what belongs to a posting could not be written'
+      using errcode = 'check_violation', constraint = 'posting_also';
   end if;
   return true;
 end

@@ -1,34 +1,47 @@
 // Composition: makes what the rooms need, opens the scopes and registers the rooms in them. Contains no rule.
 import { fileURLToPath } from 'node:url'
-import type { Logger } from 'pino'
+import type { FastifyRequest } from 'fastify'
+import { auditJobs } from './audit/jobs.ts'
 import type { Cron, Task } from './background/background.ts'
-import type { Clock } from './base/clock.ts'
-import type { Prices } from './base/prices.ts'
-import type { Config } from './config.ts'
-import type { Db } from './db/db.ts'
+import { check } from './base/check.ts'
+import { openCheckout } from './checkout/checkout.ts'
+import { checkoutJobs } from './checkout/jobs.ts'
+import { checkoutFiles, checkoutPages, checkoutVisitor } from './checkout/pages.ts'
+import type { Dependencies } from './dependencies.ts'
 import type { Health } from './health/health.ts'
 import { healthRoutes } from './health/routes.ts'
+import { bearerOf } from './http/bearer.ts'
 import { type Http, openHttp } from './http/http.ts'
 import type { App } from './http/instance.ts'
 import { openScope } from './http/scope.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
-import type { Ledger } from './ledger/ledger.ts'
+import { mailJobs } from './mail/jobs.ts'
+import { merchantJobs } from './merchants/jobs.ts'
+import * as merchantsRoom from './merchants/merchants.ts'
+import {
+  callingMerchant,
+  gatewayCaller,
+  keyCaller,
+  merchantRoutes,
+  ownerOrKeyCaller,
+  ownerRoutes,
+} from './merchants/routes.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import * as notifications from './notifications/notifications.ts'
+import { operatorCaller, operatorRoutes } from './operators/routes.ts'
+import { paymentJobs } from './payments/jobs.ts'
+import { gatewayRoutes, merchantPaymentRoutes, type PaymentRoutes, payRoutes } from './payments/routes.ts'
 import { readNotFoundPage } from './site/pages.ts'
 import { siteRoutes } from './site/routes.ts'
-
-/** What the rooms work with. */
-export interface Dependencies {
-  config: Config
-  db: Db
-  ledger: Ledger
-  clock: Clock
-  log: Logger
-  prices: Prices
-}
+import { receiptPages } from './transactions/pages.ts'
+import { transactionRoutes } from './transactions/routes.ts'
+import { transferRoutes } from './transfers/routes.ts'
+import { usersJobs } from './users/jobs.ts'
+import { authRoutes, meRoutes } from './users/routes.ts'
+import * as usersRoom from './users/users.ts'
+import { walletRoutes } from './wallets/routes.ts'
 
 export interface AppParts extends Dependencies {
-  baseUrl: string
   health: Health
   metrics: Metrics
   /** Where the built pages are. */
@@ -50,6 +63,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     rateLimits: { enabled: config.RATE_LIMITS === 'on', redisUrl: config.REDIS_URL },
     onServed: metrics.served,
     notFoundPage: readNotFoundPage(webDir),
+    headerPrefix: config.HEADER_PREFIX,
+    onLeakedKey: parts.merchants.noteLeak,
   })
   const { app } = http
   parts.beforeRooms?.(http)
@@ -61,15 +76,139 @@ export async function buildApp(parts: AppParts): Promise<App> {
       scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
     },
   })
-  await openScope(http, { limit: 'pages', routes: (scope) => siteRoutes(scope, { webDir }) })
+  await openPeopleScopes(http, parts)
+  await openMerchantScopes(http, parts)
+  await openScope(http, {
+    limit: 'credential',
+    authenticate: operatorCaller(parts),
+    security: 'operator',
+    routes: (scope) => operatorRoutes(scope, parts),
+  })
+  await openCheckoutScope(http, parts)
+  await openScope(http, {
+    limit: 'pages',
+    routes: async (scope) => {
+      receiptPages(scope)
+      checkoutFiles(scope)
+      await siteRoutes(scope, { webDir })
+    },
+  })
   await parts.more?.(http)
   await app.ready()
   return app
 }
 
+/** What people do: without a credential to get one, then with the token that they got. */
+async function openPeopleScopes(http: Http, parts: AppParts): Promise<void> {
+  const { users } = parts
+  const person = async (id: string) => {
+    const found = await users.person(id)
+    check(found !== undefined, 'a token belongs to somebody')
+    return found
+  }
+  const defaultWalletOf = async (id: string) => {
+    const { country, createdAt } = await person(id)
+    return { currency: usersRoom.defaultCurrency(country), openedAt: createdAt }
+  }
+  await openScope(http, {
+    limit: 'anonymous',
+    routes: (scope) => authRoutes(scope, { ...parts, limits: http.limits }),
+  })
+  await openScope(http, {
+    limit: 'credential',
+    authenticate: (request) => users.authenticate(bearerOf(request)),
+    security: 'user',
+    routes: (scope) => {
+      meRoutes(scope, parts)
+      walletRoutes(scope, { ...parts, defaultWalletOf })
+      transactionRoutes(scope, { ...parts, personOf: users.person })
+      transferRoutes(scope, { ...parts, limits: http.limits })
+    },
+  })
+}
+
+/** What businesses do: their owners with the token of their login, their servers with an API key. */
+async function openMerchantScopes(http: Http, parts: AppParts): Promise<void> {
+  const { config, users } = parts
+  const user = (request: FastifyRequest) => users.authenticate(bearerOf(request))
+  const dependencies = {
+    ...parts,
+    limits: http.limits,
+    production: config.production,
+    targetProblem: (url: string, mode: 'live' | 'test') =>
+      notifications.checkTarget(url, { mode, config })[0],
+  }
+  await openScope(http, {
+    limit: 'credential',
+    authenticate: user,
+    security: 'user',
+    routes: (scope) => ownerRoutes(scope, dependencies),
+  })
+  const payments = paymentParts(parts)
+  await openScope(http, {
+    limit: 'merchantReads',
+    authenticate: ownerOrKeyCaller({ ...parts, user }),
+    security: ['user', 'merchantKey'],
+    routes: (scope) => {
+      merchantRoutes(scope, dependencies)
+      merchantPaymentRoutes(scope, payments)
+    },
+  })
+  await openScope(http, {
+    limit: 'payments',
+    authenticate: gatewayCaller(parts),
+    security: 'merchantId + apiKey',
+    routes: (scope) => gatewayRoutes(scope, payments),
+  })
+  await openScope(http, {
+    limit: 'payments',
+    authenticate: keyCaller(parts),
+    security: 'merchantKey',
+    routes: (scope) => payRoutes(scope, payments),
+  })
+}
+
+/** What the routes of payments ask of merchants. */
+function paymentParts(parts: AppParts): PaymentRoutes {
+  const { config, merchants } = parts
+  const { production } = config
+  return {
+    ...parts,
+    callerOf: async (request) => {
+      const { merchant, mode } = await callingMerchant(merchants, request)
+      const { id, businessName, ipnUrl = null, callbackUrl = null } = merchant
+      return { merchant: id, name: businessName, mode, ipnUrl, callbackUrl }
+    },
+    urlProblem: async (url, { use, merchant, mode }) => {
+      if (use === 'notify') return notifications.checkTarget(url, { mode, config })[0]
+      const found = await merchants.merchant(merchant)
+      check(found !== undefined, 'a merchant who is calling exists')
+      return merchantsRoom.redirectProblem(url, { ...found, mode, production })
+    },
+  }
+}
+
+/** What customers of businesses do: whoever has the link of a payment may look at it, and pay it. */
+async function openCheckoutScope(http: Http, parts: AppParts): Promise<void> {
+  const checkout = openCheckout({ ...parts, production: parts.config.production })
+  await openScope(http, {
+    limit: 'checkout',
+    authenticate: checkoutVisitor,
+    routes: (scope) => checkoutPages(scope, { ...parts, checkout, limits: http.limits }),
+  })
+}
+
 /** The background tasks of all rooms, by name, and when those run that nobody asks for. */
 export function buildTasks(dependencies: Dependencies): { tasks: Record<string, Task>; crons: Cron[] } {
-  const rooms = [ledgerJobs(dependencies)]
+  const rooms = [
+    auditJobs(dependencies),
+    checkoutJobs(dependencies),
+    ledgerJobs(dependencies),
+    mailJobs(dependencies),
+    merchantJobs(dependencies),
+    paymentJobs(dependencies),
+    usersJobs(dependencies),
+  ]
   return {
     tasks: Object.assign({}, ...rooms.map(({ tasks }) => tasks)),
     crons: rooms.flatMap(({ crons }) => crons),

@@ -1,25 +1,34 @@
 // `npm run books`: checks the whole ledger, beside the running service or without it, and says what is wrong. The
 // service takes its result like that of the nightly check: books that were mended make it ready again.
 import { systemClock } from './base/clock.ts'
-import { AppError, StartError } from './base/errors.ts'
 import { isCurrency, toDecimal } from './base/money.ts'
-import { type Config, loadConfig } from './config.ts'
-import { dataPlace } from './data-place.ts'
+import {
+  counted,
+  nothingThere,
+  openCommandDatabase,
+  openProgress,
+  problemLines,
+  runCommand,
+  say,
+} from './command.ts'
+import { loadConfig } from './config.ts'
 import { openDb } from './db/db.ts'
-import { findEmbedded, startEmbedded } from './db/embedded.ts'
 import * as ledger from './ledger/ledger.ts'
-
-const say = (line: string) => process.stdout.write(`${line}\n`)
 
 /** True when the books are right. */
 async function checkFromCommandLine(signal: AbortSignal): Promise<boolean> {
-  const database = await openDatabase(loadConfig())
+  const database = await openCommandDatabase(loadConfig(), { what: 'are no books' })
   const db = openDb({ url: database.url, connectionsMax: 1, name: 'mfuko books' })
   try {
-    if (!(await ledger.hasBooks(db))) throw noBooks('the database', '`npm start`, or `npm run migrate`,')
-    const progress = openProgress()
+    if (!(await ledger.hasBooks(db))) {
+      const maker = '`npm start`, or `npm run migrate`,'
+      throw nothingThere({ what: 'are no books', where: 'the database', maker })
+    }
+    const progress = openProgress('entries')
+    const onProgress = ({ entries, of }: { entries: number; of: number }) =>
+      progress.show({ done: entries, of })
     const result = await ledger
-      .checkAndKeep(db, { clock: systemClock, signal, onProgress: progress.show })
+      .checkAndKeep(db, { clock: systemClock, signal, onProgress })
       .finally(progress.end)
     say(report(result))
     return result.ok
@@ -28,35 +37,6 @@ async function checkFromCommandLine(signal: AbortSignal): Promise<boolean> {
     await database.close()
   }
 }
-
-async function openDatabase(config: Config): Promise<{ url: string; close: () => Promise<void> }> {
-  if (config.DATABASE_URL !== undefined) return { url: config.DATABASE_URL, close: async () => undefined }
-  const place = dataPlace(config)
-  const found = findEmbedded(place)
-  if (found === 'none') throw noBooks(place.dataDir, '`npm start`')
-  if (found !== 'stopped') return { url: found.url, close: async () => undefined }
-  say('The service is not running; starting its database for the check…')
-  const { url, stop } = await startEmbedded({ ...place, say })
-  return { url, close: stop }
-}
-
-const noBooks = (where: string, maker: string) =>
-  new StartError(`There are no books in ${where}, or none that this user can read. ${maker} makes them.`)
-
-/** One line that is written again and again, for a person who watches. */
-function openProgress() {
-  const watched = process.stdout.isTTY === true
-  const rewrite = (text: string) => watched && process.stdout.write(`\r\x1b[K${text}`)
-  return {
-    show: ({ entries, of }: { entries: number; of: number }) => {
-      const share = of > 0 ? ` (${Math.min(100, Math.floor((100 * entries) / of))} %)` : ''
-      rewrite(`Checking… ${counted(entries)} entries${share}`)
-    },
-    end: () => rewrite(''),
-  }
-}
-
-const counted = (count: number) => count.toLocaleString('en')
 
 function report({
   ok,
@@ -78,10 +58,7 @@ function report({
     sumText(row),
   ])
   lines.push(...(rows.length === 0 ? [] : table(['mode', 'currency', 'accounts', 'entries', 'sum'], rows)))
-  if (!ok) {
-    const more = wrong > problems.length ? `, of which these are the first ${problems.length}` : ''
-    lines.push('', `${counted(wrong)} found wrong${more}:`, ...problems.map((problem) => `  ${problem}`))
-  }
+  if (!ok) lines.push(...problemLines({ wrong, problems }))
   return lines.join('\n')
 }
 
@@ -103,24 +80,4 @@ function table(head: string[], rows: string[][]): string[] {
   )
 }
 
-function complain(error: unknown): void {
-  const away = error instanceof AppError && error.code === 'unavailable'
-  const sentence = away
-    ? `The database went away or can't be reached. Check that it runs, and check DATABASE_URL. (${reasonOf(error.cause)})`
-    : reasonOf(error)
-  process.stderr.write(`${sentence}\n`)
-}
-
-const reasonOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
-
-const stopping = new AbortController()
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-checkFromCommandLine(stopping.signal).then(
-  (right) => {
-    process.exitCode = right ? 0 : 1
-  },
-  (error: unknown) => {
-    if (!stopping.signal.aborted) complain(error)
-    process.exitCode = stopping.signal.aborted ? 130 : 1
-  },
-)
+runCommand(checkFromCommandLine)

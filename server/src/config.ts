@@ -3,7 +3,15 @@
 import { isIP } from 'node:net'
 import { StartError } from './base/errors.ts'
 
-type Group = 'Where it runs' | 'Database' | 'Web' | 'Money' | 'Safety' | 'Watching it'
+type Group =
+  | 'Where it runs'
+  | 'Database'
+  | 'Web'
+  | 'Notifications'
+  | 'Mail'
+  | 'Money'
+  | 'Safety'
+  | 'Watching it'
 
 interface Row<T> {
   group: Group
@@ -53,6 +61,35 @@ const url = (row: About<string> & { schemes: readonly string[] }): Row<string> =
   },
 })
 
+const mailAddress = (row: About<string>): Row<string> => ({
+  ...row,
+  form: 'e-mail address',
+  read: (value) =>
+    /^[^\s@<>(),:;"\\]+@[^\s@<>(),:;"\\]+$/.test(value)
+      ? { value }
+      : { must: 'be one e-mail address, like no-reply@example.com' },
+})
+
+const secondsList = (row: About<number[]> & { most: number }): Row<number[]> => ({
+  ...row,
+  form: 'seconds, comma separated',
+  read: (value) => {
+    const parts = value.split(',').map((part) => part.trim())
+    const fits = parts.length <= row.most && parts.every((part) => /^[1-9][0-9]{0,6}$/.test(part))
+    if (fits) return { value: parts.map(Number) }
+    return { must: `be at most ${row.most} whole numbers of seconds, like 5,30,120` }
+  },
+})
+
+const headerWord = (row: About<string>): Row<string> => ({
+  ...row,
+  form: 'letters and digits',
+  read: (value) =>
+    /^[A-Za-z][A-Za-z0-9]{0,19}$/.test(value)
+      ? { value }
+      : { must: 'be a word of at most 20 letters and digits' },
+})
+
 const networks = (row: About<string[]>): Row<string[]> => ({
   ...row,
   form: 'list, comma separated',
@@ -84,6 +121,12 @@ const database = (row: About<string | undefined>): Row<string | undefined> => {
 /** Named after what they protect; each is 32 random bytes, in base64. No two may be equal. */
 export const secretNames = ['jwt', 'pin', 'password', 'apikey', 'idem', 'enc', 'audit'] as const
 export type SecretName = (typeof secretNames)[number]
+
+/**
+ * To replace one of these, put the new value in front of the old: `new,old`. The first is used from then on; what was
+ * made with the others is still understood.
+ */
+export const replaceableSecrets: readonly SecretName[] = ['jwt', 'pin', 'password', 'apikey', 'enc']
 
 const settings = {
   NODE_ENV: choice({
@@ -184,6 +227,57 @@ const settings = {
     schemes: ['redis:', 'rediss:'],
     secret: true,
   }),
+  HEADER_PREFIX: headerWord({
+    group: 'Notifications',
+    about:
+      'What the header names that carry the brand begin with: `SVC-API-Key` in requests, `SVC-Signature` in notifications. Merchants program against them: choose once.',
+    fallback: 'SVC',
+  }),
+  LEGACY_HEADERS: choice({
+    group: 'Web',
+    about:
+      "`off` refuses the old names `X-Merchant-Key` and `X-API-Key` of the gateway's headers, which are deprecated from 2026-07-01 on.",
+    of: ['on', 'off'],
+    fallback: 'on',
+  }),
+  NOTIFY_SCHEDULE: secondsList({
+    group: 'Notifications',
+    about:
+      'When a notification that failed is sent again: seconds after each failed attempt, ±20 %. In test mode the first four are used.',
+    most: 30,
+    fallback: [5, 30, 120, 600, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+  }),
+  ALLOW_PRIVATE_CALLBACKS: choice({
+    group: 'Notifications',
+    about:
+      '`on` lets notifications go to this machine and to private networks, to any port. Outside production a shop on localhost is welcome; in production it would let merchants reach what is not meant for them.',
+    of: ['on', 'off'],
+    fallback: 'on',
+    production: 'off',
+  }),
+  CALLBACK_ALLOW_CIDRS: networks({
+    group: 'Notifications',
+    about: 'Private addresses or networks (CIDR) that notifications may go to all the same. Empty: none.',
+    fallback: [],
+  }),
+  SMTP_URL: url({
+    group: 'Mail',
+    about:
+      'Mail server, with name and password if it wants them: `smtp://name:password@mail.example.com:587`. Without it mails are kept for the operators to read, and outside production also printed. In production the connection must be encrypted; `?requireTLS=false` lifts that, for a relay on a network of your own.',
+    schemes: ['smtp:', 'smtps:'],
+    secret: true,
+  }),
+  MAIL_FROM: mailAddress({
+    group: 'Mail',
+    about: 'The address mails come from. Default: `no-reply@` and the host of BASE_URL.',
+  }),
+  CHECKOUT_MINUTES: wholeNumber({
+    group: 'Money',
+    about: 'How long a customer has to pay.',
+    from: 1,
+    to: 1440,
+    fallback: 30,
+  }),
   PRICES_FILE: text({
     group: 'Money',
     about:
@@ -193,6 +287,13 @@ const settings = {
     group: 'Safety',
     about:
       'JSON file with the secrets, `{ "jwt": "…", "pin": "…", … }`, in the place of the single variables below. Outside production both may be missing: secrets are then generated once and kept in `DATA_DIR/secrets.json`.',
+  }),
+  PASSWORD_COST: choice({
+    group: 'Safety',
+    about:
+      'How hard a stolen password hash is to guess: `standard` takes 19 MiB and about 50 ms a login, `high` 64 MiB and about 250 ms (for machines with four cores or more). A raised one applies to each account from its next login on.',
+    of: ['standard', 'high'],
+    fallback: 'standard',
   }),
   METRICS_PORT: wholeNumber({
     group: 'Watching it',
@@ -220,14 +321,24 @@ const settings = {
     fallback: 'text',
     production: 'json',
   }),
-} satisfies Record<string, Row<never> | Row<string> | Row<string | undefined> | Row<number> | Row<string[]>>
+} satisfies Record<
+  string,
+  Row<never> | Row<string> | Row<string | undefined> | Row<number> | Row<string[]> | Row<number[]>
+>
 
 type Settings = typeof settings
 type Value<R> = R extends Row<infer T> ? T : never
 /** Settings that always have a value once the configuration is read. */
 type Certain = Exclude<
   keyof Settings,
-  'BASE_URL' | 'DATABASE_URL' | 'DATA_DIR' | 'REDIS_URL' | 'PRICES_FILE' | 'SECRET_KEYS_FILE'
+  | 'BASE_URL'
+  | 'DATABASE_URL'
+  | 'DATA_DIR'
+  | 'REDIS_URL'
+  | 'SMTP_URL'
+  | 'MAIL_FROM'
+  | 'PRICES_FILE'
+  | 'SECRET_KEYS_FILE'
 >
 
 export type Config = { readonly [Name in Certain]: Value<Settings[Name]> } & {
@@ -300,7 +411,16 @@ const secretUses: Record<SecretName, string> = {
 
 /** docs/reference/configuration.md, whole. */
 export function configurationPage(): string {
-  const groups: Group[] = ['Where it runs', 'Database', 'Web', 'Money', 'Safety', 'Watching it']
+  const groups: Group[] = [
+    'Where it runs',
+    'Database',
+    'Web',
+    'Notifications',
+    'Mail',
+    'Money',
+    'Safety',
+    'Watching it',
+  ]
   const lines = [
     '# Configuration',
     '',
@@ -315,7 +435,9 @@ export function configurationPage(): string {
     }
     if (group === 'Safety') {
       for (const name of secretNames) {
-        const value = '32 random bytes in base64 (`openssl rand -base64 32`)'
+        const value = `32 random bytes in base64 (\`openssl rand -base64 32\`)${
+          replaceableSecrets.includes(name) ? '; to replace it: `new,old`' : ''
+        }`
         lines.push(
           `| \`${secretVariable(name)}\` | ${value} | **required in production** | ${secretUses[name]} |`,
         )

@@ -30,7 +30,7 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
   const port = servesApi ? await claimPort(host, config.PORT) : config.PORT
   const baseUrl = config.BASE_URL ?? `http://localhost:${port}`
   const database = await openDatabase(config, closers)
-  loadSecrets(config, database.dataDir)
+  const secrets = loadSecrets(config, database.dataDir)
   await migrateAll({ url: database.url, say })
 
   const forked = servesApi && config.WEB_CONCURRENCY > 1
@@ -57,6 +57,7 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
     config,
     log,
     prices,
+    secrets,
     databaseUrl: database.url,
     baseUrl,
     dataDir: embeddedDir,
@@ -93,6 +94,7 @@ async function runFork({ config, closers, log }: Life): Promise<void> {
       config,
       log,
       prices: loadPrices(config),
+      secrets: loadSecrets(config, dataPlace(config).dataDir),
       databaseUrl: config.DATABASE_URL ?? '',
       baseUrl: config.BASE_URL ?? '',
       dataDir: config.embeddedDir,

@@ -8,14 +8,16 @@ import * as background from './background/background.ts'
 import { systemClock } from './base/clock.ts'
 import { StartError } from './base/errors.ts'
 import type { Prices } from './base/prices.ts'
-import { type Closers, closeAll, closeMs, closeTogether, finishMs, within } from './closing.ts'
+import { type Closers, closeAll, closeTogether, finishMs, within } from './closing.ts'
 import type { Config } from './config.ts'
-import { openDb } from './db/db.ts'
 import { readMigrations, schemaFits } from './db/migrate.ts'
+import { openDependencies } from './dependencies.ts'
 import { openHealth } from './health/health.ts'
 import type { App } from './http/instance.ts'
 import * as ledgers from './ledger/ledger.ts'
 import { type Metrics, openMetrics, type Samples, serveMetrics } from './metrics/metrics.ts'
+import * as notifications from './notifications/notifications.ts'
+import type { Secrets } from './secrets.ts'
 
 export const version = manifest.version
 
@@ -23,6 +25,7 @@ export interface RuntimeOptions {
   config: Config
   log: Logger
   prices: Prices
+  secrets: Secrets
   databaseUrl: string
   baseUrl: string
   /** Of the embedded database, if that is used. */
@@ -41,22 +44,13 @@ export interface Runtime {
 }
 
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
-  const { config, log, prices } = options
+  const { config, log } = options
   const closers: Closers = []
   try {
-    const db = openDb({
-      url: options.databaseUrl,
-      connectionsMax: config.DATABASE_POOL,
-      name: 'mfuko',
-      onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
-    })
-    closers.push(() => within(closeMs, db.close()))
-    const ledger = ledgers.openLedger({
-      url: options.databaseUrl,
-      clock: systemClock,
-      onIdleError: (error) => log.warn({ err: error }, 'an idle connection of the ledger broke'),
-    })
-    closers.push(() => within(closeMs, ledger.close()))
+    const opened = await openDependencies({ ...options, clock: systemClock })
+    closers.push(opened.close)
+    const { dependencies } = opened
+    const { db, ledger } = dependencies
     const metrics = openMetrics({
       connections: db.connections,
       ledgerWaiting: ledger.waiting,
@@ -71,15 +65,15 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
       production: config.production,
       schemaFits: () => schemaFits(db, migrations),
       booksReasons: () => ledgers.booksReasons(db),
+      feedReasons: opened.feedReasons,
       dataDir: options.dataDir,
     })
-    const dependencies = { config, db, ledger, clock: systemClock, log, prices }
     const metricsPort = await startMetrics({ options, metrics, readiness: health.readiness, closers })
     const busy: Closers = []
     closers.push(() => closeTogether(busy))
     if (options.worker) await startWorker({ options, dependencies, metrics, closers: busy })
     if (options.api !== undefined) {
-      const app = await buildApp({ ...dependencies, baseUrl: options.baseUrl, health, metrics })
+      const app = await buildApp({ ...dependencies, health, metrics })
       busy.push(() => closeApp(app, { log, drainMs: config.DRAIN_SECONDS * 1_000 }))
       await listening({ ...options.api, setting: 'PORT' }, () => app.listen({ ...options.api }))
     }
@@ -126,6 +120,13 @@ async function startWorker({
     onJob: metrics.jobDone,
   })
   closers.push(() => within(finishMs, worker.stop()))
+  const delivery = notifications.startDelivery({
+    ...dependencies,
+    url: options.databaseUrl,
+    keysOf: dependencies.merchants.keysOf,
+    onTrouble: dependencies.merchants.tellTrouble,
+  })
+  closers.push(() => within(finishMs, delivery.stop()))
 }
 
 /** It is unready by now. The load balancer gets time to notice, then the requests that run get time to end. */

@@ -5,7 +5,7 @@ import { chmodSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path'
 import { StartError } from './base/errors.ts'
 import { Secret } from './base/secret.ts'
-import { type Config, type SecretName, secretNames, secretVariable } from './config.ts'
+import { type Config, replaceableSecrets, type SecretName, secretNames, secretVariable } from './config.ts'
 
 export type Secrets = Readonly<Record<SecretName, Secret>>
 
@@ -29,6 +29,7 @@ export function givenSecrets(config: Config): Secrets | undefined {
 function judged(texts: Partial<Record<string, string>>): Secrets {
   const problems: string[] = []
   const secrets: Partial<Record<SecretName, Secret>> = {}
+  const known: KnownSecret[] = []
   for (const name of secretNames) {
     const text = texts[name]
     if (text === undefined) {
@@ -37,21 +38,37 @@ function judged(texts: Partial<Record<string, string>>): Secrets {
       )
       continue
     }
-    const secret = new Secret(Buffer.from(text, 'base64'))
-    const twin = secretNames.find((other) => secrets[other]?.equals(secret))
-    if (secret.length < bytesMin) {
-      problems.push(`The secret "${name}" is too short: it must be at least ${bytesMin} bytes, in base64.`)
-    } else if (new Set(secret.reveal()).size < 8) {
-      problems.push(`The secret "${name}" is not random. Make one with: openssl rand -base64 32`)
-    } else if (twin !== undefined) {
-      problems.push(`The secrets "${twin}" and "${name}" are equal. Each needs a value of its own.`)
+    const [secret, ...older] = text.split(',').map((value) => new Secret(Buffer.from(value.trim(), 'base64')))
+    if (secret === undefined) continue
+    if (older.length > 0 && !replaceableSecrets.includes(name)) {
+      problems.push(
+        `The secret "${name}" takes one value. These take older ones too: ${replaceableSecrets.join(', ')}.`,
+      )
     }
-    secrets[name] = secret
+    problems.push(...[secret, ...older].flatMap((one) => problemOf(one, { name, known }) ?? []))
+    known.push(...[secret, ...older].map((one) => ({ name, secret: one })))
+    secrets[name] = new Secret(secret.reveal(), older)
   }
   if (problems.length > 0) {
     throw new StartError(`${problems.join('\n')}\nMake each with: openssl rand -base64 32`)
   }
   return secrets as Secrets
+}
+
+interface KnownSecret {
+  name: SecretName
+  secret: Secret
+}
+
+function problemOf(secret: Secret, { name, known }: { name: SecretName; known: KnownSecret[] }) {
+  const twin = known.find((other) => other.secret.equals(secret))
+  if (secret.length < bytesMin)
+    return `The secret "${name}" is too short: it must be at least ${bytesMin} bytes, in base64.`
+  if (new Set(secret.reveal()).size < 8)
+    return `The secret "${name}" is not random. Make one with: openssl rand -base64 32`
+  if (twin !== undefined)
+    return `The secrets "${twin.name}" and "${name}" are equal. Each needs a value of its own.`
+  return undefined
 }
 
 function readKeysFile(path: string): Record<string, string> {

@@ -12,10 +12,11 @@ import { buildTasks } from '../src/app.ts'
 import * as background from '../src/background/background.ts'
 import { openDb } from '../src/db/db.ts'
 import { type Embedded, startEmbedded } from '../src/db/embedded.ts'
+import { openDependencies } from '../src/dependencies.ts'
 import * as ledgers from '../src/ledger/ledger.ts'
 import { migrateAll } from '../src/migrate.ts'
 import { loadPrices } from '../src/prices-file.ts'
-import { testApp, testConfig, testDatabase, testLog } from './helpers.ts'
+import { testApp, testConfig, testDatabase, testLog, testSecrets } from './helpers.ts'
 import { openMoves } from './ledger-moves.ts'
 
 const command = fileURLToPath(new URL('../src/books.ts', import.meta.url))
@@ -45,6 +46,8 @@ function books(environment: Record<string, string>): Promise<Ended> {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, said })))
 }
 
+const ofAlice = `account_id = (select id from ledger.accounts where owner = 'alice')`
+
 describe('npm run books', () => {
   test('says that the books are right, with the sums', async () => {
     const { code, said } = await books({ DATABASE_URL: database.url })
@@ -58,16 +61,16 @@ describe('npm run books', () => {
   test('names what is wrong, and ends with 1', async () => {
     await moves.deposit('alice', 100n)
     await moves.save()
-    await moves.tamper(`update ledger.accounts set balance = balance + 1 where owner = 'alice'`)
+    await moves.tamper(`update ledger.entries set balance_after = 101 where ${ofAlice}`)
     const { code, said } = await books({ DATABASE_URL: database.url })
     assert.equal(code, 1, said)
     assert.match(said, /^The books are WRONG/)
     assert.match(
       said,
-      /\n1 found wrong:\n {2}account \d+ \(user alice UGX live\): its balance is 101, but its/,
+      /\n1 found wrong:\n {2}entry 1 of account \d+ \(user alice UGX live\): its balance after is 101, but 0 and 100/,
     )
     const { reasons } = await readinessNow()
-    assert.match(reasons.join(), /found them wrong: account \d+ \(user alice UGX live\)/)
+    assert.match(reasons.join(), /found them wrong: entry 1 of account \d+ \(user alice UGX live\)/)
     await moves.restore()
     assert.equal((await books({ DATABASE_URL: database.url })).code, 0)
     assert.deepEqual((await readinessNow()).reasons, [], 'the service is ready again')
@@ -149,19 +152,27 @@ test('a check that found something makes the service unavailable, until a later 
     return (await app.inject('/api/health')).statusCode
   }
   assert.equal(await statusNow(), 200)
-  await moves.tamper(`update ledger.accounts set held = held + 1 where owner = 'alice'`)
+  await moves.tamper(`update ledger.entries set held_after = 1 where ${ofAlice}`)
   await ledgers.checkAndKeep(moves.db, { clock: { now: () => new Date() } })
   assert.equal(await statusNow(), 503)
-  await moves.tamper(`update ledger.accounts set held = held - 1 where owner = 'alice'`)
+  await moves.tamper(`update ledger.entries set held_after = 0 where ${ofAlice}`)
   await ledgers.checkAndKeep(moves.db, { clock: { now: () => new Date() } })
   assert.equal(await statusNow(), 200)
 })
 
 test('a worker runs the check every night', async () => {
   const { log } = testLog()
-  const { db, ledger, clock } = moves
   const config = testConfig()
-  const parts = buildTasks({ config, db, ledger, clock, log, prices: loadPrices(config) })
+  const opened = await openDependencies({
+    config,
+    clock: moves.clock,
+    log,
+    prices: loadPrices(config),
+    secrets: testSecrets,
+    baseUrl: 'http://localhost',
+    databaseUrl: database.url,
+  })
+  const parts = buildTasks(opened.dependencies)
   const worker = await background.startWorker({ url: database.url, concurrency: 1, ...parts, log })
   try {
     const admin = openDb({ url: database.adminUrl, connectionsMax: 1, name: 'mfuko tests' })
@@ -169,11 +180,9 @@ test('a worker runs the check every night', async () => {
       'select identifier as name from graphile_worker._private_known_crontabs order by identifier',
     )
     await admin.close()
-    assert.deepEqual(
-      known.map(({ name }) => name),
-      ['check_books', 'rescue', 'sweep_answers'],
-    )
+    assert.ok(known.some(({ name }) => name === 'check_books'))
   } finally {
     await worker.stop()
+    await opened.close()
   }
 })

@@ -145,6 +145,20 @@ test('in production good secrets are taken, from variables or a file, a variable
   )
 })
 
+test('a secret is replaced by putting the new one in front; the old ones are judged too', () => {
+  const change = (name: string, value: string) => ({ ...production, ...goodSecrets, [name]: value })
+  const { jwt } = load(change('SECRET_JWT', `${random(50)}, ${random(51)}`))
+  assert.equal(jwt.reveal().toString('base64'), random(50))
+  assert.deepEqual(
+    jwt.older.map((secret) => secret.reveal().toString('base64')),
+    [random(51)],
+  )
+  const judge = (name: string, value: string) => sentence(() => load(change(name, value)))
+  assert.match(judge('SECRET_AUDIT', `${random(50)},${random(51)}`), /"audit" takes one value/)
+  assert.match(judge('SECRET_PIN', `${random(50)},c2hvcnQ=`), /"pin" is too short/)
+  assert.match(judge('SECRET_PIN', `${random(50)},${goodSecrets.SECRET_JWT}`), /"jwt" and "pin" are equal/)
+})
+
 test('elsewhere secrets are made once, for this user alone, and kept', () => {
   const first = load({})
   const path = join(folder, 'secrets.json')

@@ -1,5 +1,6 @@
 // A ledger in use, for the tests of its check: people who are paid in, send, and have something set aside; and
 // somebody who may do everything to the tables.
+import assert from 'node:assert/strict'
 import type { Db } from '../src/db/db.ts'
 import { openDb } from '../src/db/db.ts'
 import * as ledgers from '../src/ledger/ledger.ts'
@@ -77,6 +78,41 @@ export function openMoves({ url, adminUrl }: TestDatabase): Moves {
   }
 }
 
+/** An account, and the postings of its entries 1 to 7. */
+export interface Story {
+  id: bigint
+  postings: bigint[]
+  /** Puts the ids in the places of `{alice}` and `{p1}` to `{p7}`. */
+  fill(text: string): string
+}
+
+/** What alice did. The sixth posting only holds, and there is nothing after the seventh on any of its accounts. */
+export async function tellStory({ db, clock, submit, deposit, send }: Moves): Promise<Story> {
+  const postings: bigint[] = []
+  for (const step of [
+    () => deposit('alice', 1_000n),
+    () => send({ from: 'alice', to: 'bob' }, 100n),
+    () => send({ from: 'alice', to: 'bob' }, 200n),
+    () => deposit('alice', 50n),
+    () => send({ from: 'alice', to: 'bob' }, 150n),
+    () =>
+      submit({ ...live, kind: 'reserve', entries: [], hold: { kind: 'user', owner: 'alice', amount: 40n } }),
+    () => send({ from: 'alice', to: 'bob' }, 60n),
+  ]) {
+    const posted = await step()
+    assert.ok(posted)
+    postings.push(posted.id)
+    clock.advance(1)
+  }
+  const row = await db.row<{ id: bigint }>(`select id from ledger.accounts where owner = 'alice'`)
+  const id = row?.id ?? 0n
+  const fill = (text: string) =>
+    text
+      .replaceAll('{alice}', String(id))
+      .replace(/\{p(\d)\}/g, (_, step: string) => String(postings[Number(step) - 1]))
+  return { id, postings, fill }
+}
+
 function openChanceMoves({ submit, deposit, send }: Pick<Moves, 'submit' | 'deposit' | 'send'>) {
   const { below } = seededChance(1)
   const holds: { hold: bigint; where: Where; owner: string; amount: bigint }[] = []
@@ -98,7 +134,9 @@ function openChanceMoves({ submit, deposit, send }: Pick<Moves, 'submit' | 'depo
       { kind: 'user', owner: held.owner, amount: -amount },
       { kind: 'merchant', owner: 'mer_1', amount },
     ] as const
-    const settling = { hold: held.hold, amount, rest: below(2) === 0 ? 'keep' : 'release' } as const
+    // Who takes nothing and keeps the rest changes nothing, which is not a posting.
+    const rest = amount > 0n && below(2) === 0 ? 'keep' : 'release'
+    const settling = { hold: held.hold, amount, rest } as const
     await submit({ ...held.where, entries: amount === 0n ? [] : entries, settle: settling })
   }
   const move = async () => {
@@ -135,9 +173,8 @@ function openTampering(admin: Db): Pick<Moves, 'tamper' | 'save' | 'restore'> {
     tamper,
     save: () => forEachTable((table) => `create table saved_${table} as table ledger.${table}`),
     restore: () =>
-      forEachTable((table) => {
-        const identity = table === 'accounts' ? 'overriding system value' : ''
-        return `delete from ledger.${table}; insert into ledger.${table} ${identity} select * from saved_${table}`
-      }),
+      forEachTable(
+        (table) => `delete from ledger.${table}; insert into ledger.${table} select * from saved_${table}`,
+      ),
   }
 }

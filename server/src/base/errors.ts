@@ -11,6 +11,14 @@ export type ErrorCode =
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'validation_failed'
+  | 'insufficient_funds'
+  | 'limit_exceeded'
+  | 'invalid_state'
+  | 'idempotency_conflict'
+  | 'pin_incorrect'
+  | 'pin_locked'
+  | 'pin_not_set'
+  | 'account_frozen'
   | 'rate_limited'
   | 'internal_error'
   | 'unavailable'
@@ -22,6 +30,8 @@ export interface AppErrorOptions {
   errors?: Record<string, string>
   /** Seconds, sent as Retry-After. */
   retryAfter?: number
+  /** How many wrong PINs are left before it is locked. */
+  attemptsLeft?: number
   cause?: unknown
 }
 
@@ -30,6 +40,7 @@ export class AppError extends Error {
   readonly detail: string | undefined
   readonly errors: Record<string, string> | undefined
   readonly retryAfter: number | undefined
+  readonly attemptsLeft: number | undefined
 
   constructor(code: ErrorCode, options: AppErrorOptions = {}) {
     super(options.detail ?? code, { cause: options.cause })
@@ -38,6 +49,7 @@ export class AppError extends Error {
     this.detail = options.detail
     this.errors = options.errors
     this.retryAfter = options.retryAfter
+    this.attemptsLeft = options.attemptsLeft
   }
 }
 

@@ -15,3 +15,11 @@ export function randomBase62(length: number): string {
   }
   return text
 }
+
+/** A whole number with leading zeros, the same length for all. */
+export function toBase62(number: number, length: number): string {
+  let text = ''
+  for (let rest = number; text.length < length; rest = Math.floor(rest / 62))
+    text = alphabet.charAt(rest % 62) + text
+  return text
+}

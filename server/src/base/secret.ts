@@ -4,9 +4,12 @@ import { inspect } from 'node:util'
 /** Bytes that must never be printed. Logging, JSON and string building show `***`; only reveal() shows them. */
 export class Secret {
   readonly #bytes: Buffer
+  /** Those it has replaced, the youngest first: what was made with them is still understood, nothing new is made. */
+  readonly older: readonly Secret[]
 
-  constructor(bytes: Buffer) {
+  constructor(bytes: Buffer, older: Secret[] = []) {
     this.#bytes = bytes
+    this.older = older
   }
 
   get length(): number {

@@ -7,19 +7,22 @@ import { someOf } from '../base/chance.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 
+export { changesStatement, type Feed, type FeedOptions, type FeedRow, openFeed } from './feed.ts'
+export { type Listener, openListener } from './listen.ts'
+
 export type Parameters = readonly unknown[]
 
 export interface Queries {
   rows<Row extends object>(sql: string, parameters?: Parameters): Promise<Row[]>
   /** The first row, if there is one. */
   row<Row extends object>(sql: string, parameters?: Parameters): Promise<Row | undefined>
+  /** For hot statements with a fixed text: parsed and planned once a connection. */
+  prepared<Row extends object>(sql: string, parameters: Parameters): Promise<Row[]>
 }
 
 /** Statements inside one transaction. Handed on as the first argument, never kept. */
 export interface Tx extends Queries {
   readonly inside: 'transaction'
-  /** For hot statements with a fixed text: parsed and planned once a connection. */
-  prepared<Row extends object>(sql: string, parameters: Parameters): Promise<Row[]>
 }
 
 export interface Db extends Queries {
@@ -49,6 +52,16 @@ export interface OpenOptions {
   name: string
   /** Statements are sent at once, in order, without waiting for the answers of earlier ones. */
   pipeline?: boolean
+  /**
+   * For a few statements that are sent thousands of times a second, and whose parameters are arrays of any length: left
+   * to itself, PostgreSQL plans those anew each time. Wrong for statements whose best plan depends on what is asked for.
+   */
+  plannedOnce?: boolean
+  /**
+   * For tables that are empty one moment and large the next, a queue for example: a plan that reads the whole table was
+   * right when it was made and is ruinous later. Every statement must have its index.
+   */
+  byIndex?: boolean
   /** How long the server may take over one statement. */
   statementMs?: number
   /** A connection broke while nobody used it. The pool opens another one; this is only to be told. */
@@ -66,6 +79,7 @@ export function openDb(options: OpenOptions): Db {
     rows: (sql, parameters) => withClient(pool, (client) => rows(client, sql, parameters)),
     row: (sql, parameters) =>
       withClient(pool, async (client) => (await rows(client, sql, parameters))[0] as never),
+    prepared: (sql, parameters) => withClient(pool, (client) => prepared(client, sql, parameters)),
     inTransaction: (work) => retried(() => withClient(pool, (client) => attemptTransaction(client, work))),
     inTwoTrips: (work) => retried(() => withClient(pool, (client) => attemptTwoTrips(client, work))),
     inSnapshot: (work) => readSnapshot(options, work),
@@ -78,6 +92,10 @@ export function openDb(options: OpenOptions): Db {
 export interface Writer {
   /** Sent at once, behind what was sent before, without waiting for it. Each is a transaction of its own. */
   write(sql: string, parameters: Parameters): Promise<void>
+  /** Several in one transaction, all sent at once. */
+  writeAll(statements: readonly { text: string; parameters: Parameters }[]): Promise<void>
+  /** The first row, read behind everything that was sent before. */
+  read<Row extends object>(sql: string, parameters: Parameters): Promise<Row | undefined>
   close(): Promise<void>
 }
 
@@ -89,10 +107,7 @@ export function openWriter(options: Omit<OpenOptions, 'connectionsMax'>): Writer
     client.end().catch(() => undefined)
   }
   const connect = () => {
-    const client = new pg.Client({
-      ...connectionSettings({ ...options, pipeline: true }),
-      options: inGivenOrder,
-    })
+    const client = new pg.Client(connectionSettings({ ...options, pipeline: true }))
     const opening = client.connect().then(() => client)
     // One that breaks while nobody uses it is not used again.
     const lost = () => {
@@ -105,22 +120,28 @@ export function openWriter(options: Omit<OpenOptions, 'connectionsMax'>): Writer
     })
     return opening
   }
+  const withConnection = async <T>(use: (client: pg.Client) => Promise<T>): Promise<T> => {
+    connection ??= connect()
+    const mine = connection
+    const client = await mine.catch((cause: unknown) => {
+      if (connection === mine) connection = undefined
+      throw new AppError('unavailable', { retryAfter: 1, cause })
+    })
+    try {
+      return await use(client)
+    } catch (cause) {
+      if (!isAway(cause)) throw cause
+      forget(mine, client)
+      throw new AppError('unavailable', { detail: unknownOutcome, retryAfter: 1, cause })
+    }
+  }
   return {
     write: async (sql, parameters) => {
-      connection ??= connect()
-      const mine = connection
-      const client = await mine.catch((cause: unknown) => {
-        if (connection === mine) connection = undefined
-        throw new AppError('unavailable', { retryAfter: 1, cause })
-      })
-      try {
-        await client.query({ name: nameOf(sql), text: sql, values: [...parameters] })
-      } catch (cause) {
-        if (!isAway(cause)) throw cause
-        forget(mine, client)
-        throw new AppError('unavailable', { detail: unknownOutcome, retryAfter: 1, cause })
-      }
+      await withConnection((client) => prepared(client, sql, parameters))
     },
+    writeAll: (statements) => withConnection((client) => sendTransaction(client, statements)),
+    read: async <Row extends object>(sql: string, parameters: Parameters) =>
+      (await withConnection((client) => prepared<Row>(client, sql, parameters)))[0],
     close: async () => {
       const client = await connection?.catch(() => undefined)
       await client?.end()
@@ -128,11 +149,21 @@ export function openWriter(options: Omit<OpenOptions, 'connectionsMax'>): Writer
   }
 }
 
-/**
- * Rows are updated in the order in which the statement lists them, found by index one after another. In a small table
- * the planner would rather read all of it, and then rows are locked in any order: two writers could deadlock.
- */
-const inGivenOrder = '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off'
+/** After a statement that failed PostgreSQL takes `commit` as `rollback`: nothing can be committed in part. */
+async function sendTransaction(
+  client: pg.Client,
+  statements: readonly { text: string; parameters: Parameters }[],
+): Promise<void> {
+  const sent = [
+    client.query('begin'),
+    ...statements.map(({ text, parameters }) => prepared(client, text, parameters)),
+    client.query('commit'),
+  ]
+  // The one that failed first says why; those after it only say that something failed.
+  for (const settled of await Promise.allSettled<unknown>(sent)) {
+    if (settled.status === 'rejected') throw settled.reason
+  }
+}
 
 const unknownOutcome =
   'The database went away while it was saving. Repeat the request with the same Idempotency-Key.'
@@ -171,7 +202,19 @@ const connectionSettings = (
   idle_in_transaction_session_timeout: 2 * (options.statementMs ?? statementTimeoutMs),
   types: types as pg.CustomTypesConfig,
   ...(options.pipeline ? { pipeline: true } : {}),
+  ...serverSettings(options),
 })
+
+const serverSettings = ({
+  plannedOnce,
+  byIndex,
+}: Pick<OpenOptions, 'plannedOnce' | 'byIndex'>): { options?: string } => {
+  const settings = [
+    ...(plannedOnce ? ['plan_cache_mode=force_generic_plan'] : []),
+    ...(byIndex ? ['enable_seqscan=off'] : []),
+  ]
+  return settings.length === 0 ? {} : { options: settings.map((setting) => `-c ${setting}`).join(' ') }
+}
 
 const int8Oid = 20
 
@@ -252,9 +295,7 @@ const txOf = (client: pg.PoolClient): Tx => ({
   inside: 'transaction',
   rows: (sql, parameters) => rows(client, sql, parameters),
   row: async (sql, parameters) => (await rows(client, sql, parameters))[0] as never,
-  prepared: async <Row extends object>(sql: string, parameters: Parameters) =>
-    (await client.query<Row & pg.QueryResultRow>({ name: nameOf(sql), text: sql, values: [...parameters] }))
-      .rows as Row[],
+  prepared: (sql, parameters) => prepared(client, sql, parameters),
 })
 
 const statementNames = new Map<string, string>()
@@ -282,6 +323,11 @@ async function commit(client: pg.PoolClient): Promise<{ command: string }> {
 async function rows<Row extends object>(client: pg.PoolClient, sql: string, parameters: Parameters = []) {
   const result = await client.query<Row & pg.QueryResultRow>(sql, [...parameters])
   return result.rows as Row[]
+}
+
+async function prepared<Row extends object>(client: pg.ClientBase, sql: string, parameters: Parameters) {
+  const statement = { name: nameOf(sql), text: sql, values: [...parameters] }
+  return (await client.query<Row & pg.QueryResultRow>(statement)).rows as Row[]
 }
 
 /** A client whose connection is in doubt is closed, not given back. */

@@ -87,7 +87,7 @@ export async function startEmbedded(wanted: EmbeddedOptions): Promise<Embedded> 
  */
 export function findEmbedded(
   options: Pick<EmbeddedOptions, 'dataDir' | 'fallbackDir'>,
-): { url: string } | 'stopped' | 'none' {
+): { url: string; dataDir: string } | 'stopped' | 'none' {
   const dataDir = [options.dataDir, options.fallbackDir].find(
     (folder) => folder !== undefined && hasCluster(folder),
   )
@@ -96,7 +96,8 @@ export function findEmbedded(
     const running = findRunning({ place: { dataDir }, name: serverName(dataDir) })
     const passwords = readPasswords(dataDir)
     if (running === undefined || passwords === undefined) return 'stopped'
-    return { url: addressOf({ role: 'mfuko', password: passwords.mfuko, running, database: 'mfuko' }) }
+    const url = addressOf({ role: 'mfuko', password: passwords.mfuko, running, database: 'mfuko' })
+    return { url, dataDir }
   } catch (error) {
     throw explained(error, dataDir)
   }

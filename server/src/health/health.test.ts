@@ -24,6 +24,7 @@ function readiness(at: string, changes: Partial<HealthOptions> = {}) {
     production: false,
     schemaFits: () => schemaFits(probe, migrations),
     booksReasons: async () => [],
+    feedReasons: () => [],
     dataDir: undefined,
     ...changes,
   }).readiness()

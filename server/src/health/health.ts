@@ -21,6 +21,8 @@ export interface HealthOptions {
   schemaFits: () => Promise<boolean>
   /** Sentences on what the latest check of the books found wrong. */
   booksReasons: () => Promise<string[]>
+  /** Sentences on what this process has not heard of in time: who logged out elsewhere, say. */
+  feedReasons: () => string[]
   /** Where the embedded database keeps its files; absent when the database is elsewhere. */
   dataDir: string | undefined
 }
@@ -58,7 +60,7 @@ export function openHealth(options: HealthOptions): Health {
 
 async function look(options: HealthOptions): Promise<Readiness> {
   const found = await Promise.all([withinTime(databaseReasons(options)), diskReasons(options.dataDir)])
-  const reasons = found.flat()
+  const reasons = [...found.flat(), ...options.feedReasons()]
   return { ready: reasons.length === 0, reasons }
 }
 

@@ -14,11 +14,23 @@ export function decodeCursor(cursor: string, parts: number): string[] {
     key = undefined
   }
   const fits = Array.isArray(key) && key.length === parts && key.every((part) => typeof part === 'string')
-  if (!fits || encodeCursor(key as string[]) !== cursor || JSON.stringify(key).includes('\\u0000')) {
-    const errors = { cursor: 'Cursor is not one that this list gave out; start again without it' }
-    throw new AppError('validation_failed', { errors })
-  }
+  if (!fits || encodeCursor(key as string[]) !== cursor || JSON.stringify(key).includes('\\u0000'))
+    throw unknown()
   return key as string[]
+}
+
+const unknown = () => {
+  const errors = { cursor: 'Cursor is not one that this list gave out; start again without it' }
+  return new AppError('validation_failed', { errors })
+}
+
+/** Of a list that is sorted by time, then by id: both are in the form that we write, so the database can read them. */
+export function decodeTimeCursor(cursor: string, { idForm }: { idForm: RegExp }): { at: string; id: string } {
+  const [at = '', id = ''] = decodeCursor(cursor, 2)
+  const time = new Date(at)
+  const known = /^[1-9]\d{3}-/.test(at) && !Number.isNaN(time.getTime()) && time.toISOString() === at
+  if (!known || !idForm.test(id)) throw unknown()
+  return { at, id }
 }
 
 /** From one row more than asked for: the page, and where the next one starts. */

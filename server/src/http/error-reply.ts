@@ -47,6 +47,47 @@ export const catalogue: Record<ErrorCode, Catalogued> = {
     message: 'Some fields need another value.',
     when: 'One or more fields are wrong; `errors` names each.',
   },
+  insufficient_funds: {
+    status: 422,
+    message: 'There is not enough money in the wallet. No money left it.',
+    when: 'The wallet holds less than the amount; `errors.amount` says so too.',
+  },
+  limit_exceeded: {
+    status: 422,
+    message: 'The amount is beyond a limit. No money left the wallet.',
+    when: 'The amount, or the total of 24 hours with it, is beyond a limit; `errors.amount` says which.',
+  },
+  invalid_state: {
+    status: 422,
+    message: 'That is not possible any more, or not yet.',
+    when: 'The present state of the resource forbids the action.',
+  },
+  idempotency_conflict: {
+    status: 422,
+    message: 'This Idempotency-Key was used for another request. Use a new key.',
+    when: 'The same `Idempotency-Key` came with another body.',
+  },
+  pin_incorrect: {
+    status: 403,
+    message: 'The PIN is wrong. No money left the wallet.',
+    when: 'The PIN is wrong; `attempts_left` says how many wrong ones lock it.',
+  },
+  pin_locked: {
+    status: 403,
+    message:
+      'The PIN is locked after too many wrong ones. Wait 30 minutes, or set a new PIN with the password.',
+    when: 'Five wrong PINs in a row lock it for 30 minutes; ten disable it until a new one is set.',
+  },
+  pin_not_set: {
+    status: 403,
+    message: 'Set a PIN first.',
+    when: 'The account has no PIN yet.',
+  },
+  account_frozen: {
+    status: 403,
+    message: 'This account is frozen. Write to support.',
+    when: 'An operator has frozen the account.',
+  },
   rate_limited: {
     status: 429,
     message: 'Too many requests. Wait as long as Retry-After says.',
@@ -70,6 +111,7 @@ export interface ErrorBody {
   code: ErrorCode
   request_id: string
   errors?: Record<string, string>
+  attempts_left?: number
 }
 
 export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
@@ -78,16 +120,24 @@ export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
   code: error.code,
   request_id: requestId,
   ...(error.errors === undefined ? {} : { errors: error.errors }),
+  ...(error.attemptsLeft === undefined ? {} : { attempts_left: error.attemptsLeft }),
 })
 
 export function replyWithError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const error = beginErrorReply(thrown, request, reply)
+  return reply.type('application/json; charset=utf-8').send(errorBody(error, request.id))
+}
+
+/** Everything but the words, for those who answer with a page. */
+export function beginErrorReply(thrown: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const error = asAppError(thrown)
   const { status } = catalogue[error.code]
   if (status >= 500) request.log.error({ err: thrown }, 'a request failed')
   // Set again, because an address that can't be read is refused before any hook runs.
   reply.headers(apiHeaders).header('x-request-id', request.id)
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))
-  return reply.code(status).type('application/json; charset=utf-8').send(errorBody(error, request.id))
+  reply.code(status)
+  return error
 }
 
 /** What the framework itself refuses, in our words. Anything else that nobody foresaw is a bug. */

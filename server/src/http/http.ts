@@ -16,6 +16,7 @@ import { replyWithError } from './error-reply.ts'
 import { apiHeaders } from './headers.ts'
 import type { App } from './instance.ts'
 import { readJson } from './json-body.ts'
+import { type OnLeakedKey, refuseKeyInAddress, refuseKeyInBody } from './leaked-keys.ts'
 import { describeApi } from './openapi.ts'
 import { openRateLimits, type RateLimiter } from './rate-limits.ts'
 import { logRequests, type Served, tellServed } from './request-log.ts'
@@ -30,6 +31,10 @@ export interface HttpOptions {
   onServed: (served: Served) => void
   /** What a browser sees where nothing is. Absent: the JSON that every other client gets. */
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined
+  /** What header names that carry the brand begin with. */
+  headerPrefix?: string
+  /** An API key was sent where it must not be. */
+  onLeakedKey?: OnLeakedKey | undefined
 }
 
 export interface Http {
@@ -51,7 +56,11 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_request: FastifyRequest, body: Buffer) => readJson(body),
+    async (request: FastifyRequest, body: Buffer) => {
+      await refuseKeyInBody(request, { body, onLeakedKey: options.onLeakedKey })
+      // Many clients name the type also when they send no body. Where one is needed, that is told later.
+      return body.length === 0 ? undefined : readJson(body)
+    },
   )
   app.setValidatorCompiler(compileValidator)
   // Amounts leave as exact decimal text inside the JSON, which only the built-in serialiser can carry.
@@ -63,6 +72,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     // No scope counts these.
     if (detail !== undefined || request.is404) await limits.count('anonymous', request, reply)
     if (detail !== undefined) throw new AppError('bad_request', { detail })
+    await refuseKeyInAddress(request, reply, { limits, onLeakedKey: options.onLeakedKey })
   })
   logRequests(app, options.onServed)
   app.setErrorHandler(replyWithError)

@@ -10,9 +10,14 @@ export const interfaceVersion = '1.0.0'
 export interface Described {
   brandName: string
   baseUrl: string
+  /** What header names that carry the brand begin with. */
+  headerPrefix?: string | undefined
 }
 
-export async function describeApi(app: App, { brandName, baseUrl }: Described): Promise<void> {
+export async function describeApi(
+  app: App,
+  { brandName, baseUrl, headerPrefix = 'SVC' }: Described,
+): Promise<void> {
   app.addSchema(ErrorReply)
   await app.register(swagger, {
     openapi: {
@@ -24,8 +29,8 @@ export async function describeApi(app: App, { brandName, baseUrl }: Described): 
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: baseUrl }],
-      components: { headers },
-      tags: [{ name: 'Health', description: 'Is the service there, and can it work?' }],
+      components: { headers, securitySchemes: securitySchemes(headerPrefix) },
+      tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     },
     transformObject: (document) => ('openapiObject' in document ? withHeaders(document.openapiObject) : {}),
     refResolver: {
@@ -33,6 +38,49 @@ export async function describeApi(app: App, { brandName, baseUrl }: Described): 
     },
   })
 }
+
+/** In the order in which the reference shows them. */
+const tags = {
+  Account: 'Register, log in, stay logged in; who you are.',
+  'Send money': 'From person to person.',
+  'Money requests': 'Ask somebody for money; pay or decline.',
+  Wallets: 'One a currency.',
+  Transactions: 'What happened, to look up, to export, to print.',
+  'Payment gateway': 'For shops: take payments through the hosted checkout.',
+  Merchant: 'For shops: profile, credentials, payments, notifications.',
+  Operator: 'For those who run the service.',
+  Health: 'Is the service there, and can it work?',
+}
+
+const securitySchemes = (prefix: string) => ({
+  user: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The token of a person who has logged in.',
+  } as const,
+  operator: {
+    type: 'http',
+    scheme: 'bearer',
+    bearerFormat: 'JWT',
+    description: 'The token of an operator. Operators are made by a command on the server.',
+  } as const,
+  merchantKey: keyIn(
+    `X-${prefix}-Key`,
+    'The API key of a merchant. Its mode decides between live and sandbox.',
+  ),
+  merchantId: keyIn(
+    `${prefix}-Merchant-Key`,
+    'The Merchant ID. The old name X-Merchant-Key is still taken, and deprecated from 2026-07-01 on.',
+  ),
+  apiKey: keyIn(
+    `${prefix}-API-Key`,
+    'The API key of the same merchant. The old name X-API-Key is still taken, and deprecated from 2026-07-01 on.',
+  ),
+})
+
+const keyIn = (name: string, description: string) =>
+  ({ type: 'apiKey', in: 'header', name, description }) as const
 
 const header = (description: string, schema: object) => ({ description, schema })
 const whole = { type: 'integer', minimum: 0 }
@@ -77,14 +125,22 @@ ${brandName} is a digital wallet and payment gateway for African markets.
 
 const documented = (description: string) => ({ description, $ref: 'ErrorReply#' })
 
+interface DescribedRoute {
+  method: string | string[]
+  route: FastifySchema
+  authenticated: boolean
+}
+
 /** Every route can be refused in these ways; the route itself only says how it succeeds. */
-export function errorResponses({ route, authenticated }: { route: FastifySchema; authenticated: boolean }) {
+export function errorResponses({ method, route, authenticated }: DescribedRoute) {
   const takesInput = route.body !== undefined || route.querystring !== undefined
+  // A body is read with each of them, also where none is asked for.
+  const readsBody = !['GET', 'HEAD'].includes(String(method))
   return {
     400: documented('The request could not be read.'),
-    ...(route.body === undefined
-      ? {}
-      : { 413: documented('The body is too large.'), 415: documented('The body is not application/json.') }),
+    ...(readsBody
+      ? { 413: documented('The body is too large.'), 415: documented('The body is not application/json.') }
+      : {}),
     ...(authenticated ? { 401: documented('No or bad credential.'), 403: documented('Not allowed.') } : {}),
     ...(route.params === undefined ? {} : { 404: documented('No such resource.') }),
     ...(takesInput ? { 422: documented('Some fields need another value.') } : {}),

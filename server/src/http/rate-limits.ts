@@ -10,9 +10,11 @@ import type { App } from './instance.ts'
 
 interface LimitRow {
   max: number
+  /** Of a test key of a merchant, where that may ask less. */
+  testMax?: number
   windowSeconds: number
-  /** Who is counted: the network address, or the one who showed a good credential. */
-  by: 'address' | 'principal'
+  /** Who is counted: the network address, the one who showed a good credential, or only that login of theirs. */
+  by: 'address' | 'principal' | 'session'
   /** What happens when the shared counts can't be reached: reads may pass, logins and money may not. */
   whenBlind: 'pass' | 'refuse'
 }
@@ -24,9 +26,35 @@ export const limitClasses = {
   failures: { max: 120, windowSeconds: 60, by: 'address', whenBlind: 'pass' },
   /** Requests with a good credential. */
   credential: { max: 600, windowSeconds: 60, by: 'principal', whenBlind: 'pass' },
+  register: { max: 20, windowSeconds: 3_600, by: 'address', whenBlind: 'refuse' },
+  /** All logins and refreshes of an address, which thousands of phones may share. Failures are counted elsewhere. */
+  login: { max: 600, windowSeconds: 60, by: 'address', whenBlind: 'refuse' },
+  refresh: { max: 10, windowSeconds: 60, by: 'session', whenBlind: 'refuse' },
+  /** Asking for a code by mail, and using it. */
+  codes: { max: 60, windowSeconds: 900, by: 'address', whenBlind: 'refuse' },
+  /** Whatever needs the PIN. */
+  pin: { max: 60, windowSeconds: 60, by: 'principal', whenBlind: 'refuse' },
+  /** Questions about other people. */
+  lookups: { max: 30, windowSeconds: 60, by: 'principal', whenBlind: 'pass' },
+  /** Handles that nobody has: who asks for many is listing people, not paying them. */
+  unknownHandles: { max: 300, windowSeconds: 86_400, by: 'principal', whenBlind: 'pass' },
+  /** New payments of a merchant. */
+  payments: { max: 100, testMax: 25, windowSeconds: 1, by: 'principal', whenBlind: 'refuse' },
+  merchantReads: { max: 25, windowSeconds: 1, by: 'principal', whenBlind: 'pass' },
+  /** Applications of a business, and what shows or replaces its credentials; each counted for itself. */
+  applications: { max: 5, windowSeconds: 3_600, by: 'principal', whenBlind: 'refuse' },
+  reveals: { max: 5, windowSeconds: 3_600, by: 'principal', whenBlind: 'refuse' },
+  rotations: { max: 5, windowSeconds: 3_600, by: 'principal', whenBlind: 'refuse' },
+  /** Notifications to be sent once more. */
+  replays: { max: 10, windowSeconds: 1, by: 'principal', whenBlind: 'pass' },
   health: { max: 10, windowSeconds: 1, by: 'address', whenBlind: 'pass' },
   /** Pages and their files: a phone that opens a page for the first time asks for a dozen. */
   pages: { max: 600, windowSeconds: 60, by: 'address', whenBlind: 'pass' },
+  /** Pages of one payment, and those that one address asks for: who tries stolen cards has many payments. */
+  checkout: { max: 60, windowSeconds: 60, by: 'principal', whenBlind: 'pass' },
+  checkoutAddress: { max: 300, windowSeconds: 60, by: 'address', whenBlind: 'pass' },
+  /** Whole histories as a file. */
+  export: { max: 6, windowSeconds: 3_600, by: 'principal', whenBlind: 'pass' },
 } as const satisfies Record<string, LimitRow>
 
 export type LimitClass = keyof typeof limitClasses
@@ -123,15 +151,14 @@ const tooMany = ({ ttlInSeconds }: Counted) =>
 
 function makeLimiter(app: App, { name, row }: { name: string; row: LimitRow }) {
   return app.createRateLimit({
-    max: row.max,
+    max: ({ principal }) => (principal?.mode === 'test' ? (row.testMax ?? row.max) : row.max),
     timeWindow: row.windowSeconds * 1_000,
     keyGenerator: (request) => {
       const { principal } = request
-      const who =
-        row.by === 'principal' && principal !== null
-          ? `${principal.kind}:${principal.id}`
-          : addressOf(request)
-      return `${name}:${who}`
+      if (row.by === 'address' || principal === null) return `${name}:${addressOf(request)}`
+      const who = row.by === 'session' ? principal.session : principal.id
+      // The two modes of a merchant are counted apart.
+      return `${name}:${principal.kind}:${who}${principal.mode === undefined ? '' : `:${principal.mode}`}`
     },
   })
 }

@@ -1,5 +1,6 @@
 // The schemas every room shares: the envelope, lists, errors, and fields with rules of their own.
 import { type Static, type TSchema, Type } from 'typebox'
+import type { RawJson } from '../base/money.ts'
 import { catalogue } from './error-reply.ts'
 
 /** A field in a body, in the words a person may read: `problem` is the end of the sentence "Amount …". */
@@ -16,6 +17,10 @@ export interface FieldRules {
 export const MoneyField = (rules: FieldRules = {}) =>
   Type.Unsafe<string>({ type: ['number', 'string'], 'x-money': true, examples: [10000], ...rules })
 
+/** An amount in an answer: a JSON number with exactly the decimal text of the amount (`toJson`). */
+export const MoneyShown = (rules: FieldRules = {}) =>
+  Type.Unsafe<RawJson>({ type: 'number', examples: [10000], ...rules })
+
 /** One of a closed set of words. */
 export const OneOf = <const T extends string>(words: readonly T[], rules: FieldRules = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: [...words], ...rules })
@@ -30,23 +35,34 @@ export const Time = (rules: FieldRules = {}) =>
 
 /** What every platform endpoint answers when it succeeds. */
 export const Envelope = <T extends TSchema>(data: T) =>
-  Type.Object({
-    success: Type.Literal(true),
-    message: Type.String({ description: 'For people; never parse it.' }),
-    data,
-  })
+  Type.Object(
+    {
+      success: Type.Literal(true),
+      message: Type.String({ description: 'For people; never parse it.' }),
+      data,
+    },
+    described(data),
+  )
 
 export const ListEnvelope = <T extends TSchema>(item: T) =>
-  Type.Object({
-    success: Type.Literal(true),
-    message: Type.String({ description: 'For people; never parse it.' }),
-    data: Type.Array(item),
-    meta: Type.Object({
-      next_cursor: Type.Union([Type.String(), Type.Null()], {
-        description: 'Send it as `cursor` for the next page; null on the last page.',
+  Type.Object(
+    {
+      success: Type.Literal(true),
+      message: Type.String({ description: 'For people; never parse it.' }),
+      data: Type.Array(item),
+      meta: Type.Object({
+        next_cursor: Type.Union([Type.String(), Type.Null()], {
+          description: 'Send it as `cursor` for the next page; null on the last page.',
+        }),
       }),
-    }),
-  })
+    },
+    described(item),
+  )
+
+/** What an answer is, is what its data are. */
+const described = (data: TSchema) => ({
+  description: (data as { description?: string }).description ?? 'Done.',
+})
 
 export const PageQuery = Type.Object({
   limit: Type.Optional(
@@ -72,6 +88,9 @@ export const ErrorReply = Type.Object(
         description: 'Field name → what is wrong with it. Present when fields are wrong.',
         examples: [{ amount: 'Amount must be greater than 0', currency: 'Currency is required' }],
       }),
+    ),
+    attempts_left: Type.Optional(
+      Type.Integer({ description: 'After a wrong PIN: how many more lock it.', examples: [4] }),
     ),
   },
   { $id: 'ErrorReply', title: 'ErrorReply' },

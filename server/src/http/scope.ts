@@ -1,6 +1,7 @@
 // A scope is a part of the API with one way to tell who is calling. Routes registered in it can't be reached
 // without that, whatever their path is; a room's routes never look at credentials themselves.
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import type { App } from './instance.ts'
 import { errorResponses } from './openapi.ts'
@@ -10,6 +11,11 @@ import type { LimitClass, RateLimiter } from './rate-limits.ts'
 export interface Principal {
   kind: string
   id: string
+  /** Of a person who is logged in. */
+  session?: string
+  /** Of a merchant's API key. */
+  merchant?: number
+  mode?: 'live' | 'test'
 }
 
 declare module 'fastify' {
@@ -25,9 +31,9 @@ declare module 'fastify' {
 export interface Scope {
   limit: LimitClass
   /** Absent: anybody may call. Returns who it is, or throws `unauthenticated` or `forbidden`. */
-  authenticate?: (request: FastifyRequest) => Principal | Promise<Principal>
-  /** The name of the security scheme in the OpenAPI document. */
-  security?: string
+  authenticate?: (request: FastifyRequest, reply: FastifyReply) => Principal | Promise<Principal>
+  /** The security scheme in the OpenAPI document; of several, any will do; `a + b` are needed together. */
+  security?: string | readonly string[]
   /** Registers the routes of the rooms that belong here. */
   routes: (app: App) => void | Promise<void>
 }
@@ -43,7 +49,7 @@ export async function openScope({ app, limits }: ScopeOwner, scope: Scope): Prom
     inner.addHook('onRequest', async (request, reply) => {
       if (authenticate !== undefined) {
         // Who has guessed too often is not told any more whether a guess was right.
-        const work = () => authenticate(request)
+        const work = () => authenticate(request, reply)
         request.principal = await limits.attempt('failures', { request, reply, work, isFailure })
       }
       await limits.count(request.routeOptions.config.limit ?? scope.limit, request, reply)
@@ -52,15 +58,29 @@ export async function openScope({ app, limits }: ScopeOwner, scope: Scope): Prom
       if (route.schema === undefined || route.schema.hide) return
       route.schema = {
         ...route.schema,
-        ...(security === undefined ? {} : { security: [{ [security]: [] }] }),
+        ...(security === undefined ? {} : { security: [security].flat().map(requirement) }),
         response: {
-          ...errorResponses({ route: route.schema, authenticated: authenticate !== undefined }),
+          ...errorResponses({
+            method: route.method,
+            route: route.schema,
+            authenticated: authenticate !== undefined,
+          }),
           ...(route.schema.response as object),
         },
       }
     })
     await scope.routes(inner)
   })
+}
+
+/** `a + b` → `{ a: [], b: [] }` */
+const requirement = (schemes: string): Record<string, string[]> =>
+  Object.fromEntries(schemes.split(' + ').map((scheme) => [scheme, []]))
+
+/** The id of who is calling, for routes of a scope that asks for a credential. */
+export function callerOf({ principal }: FastifyRequest): string {
+  check(principal !== null, 'a route that asks who is calling is in a scope that knows')
+  return principal.id
 }
 
 const isFailure = (error: unknown) => error instanceof AppError && error.code === 'unauthenticated'

@@ -1,7 +1,8 @@
 // What this process remembers of accounts: which row each is, and the state it will have once everything that was sent
-// has committed. A remembered state is a guess that the database checks (by the version of the row), never a truth:
-// others may write too.
+// has committed. A remembered state is a guess that the database checks (an entry's number can be used only once), never
+// a truth: others may write too.
 import { check } from '../base/check.ts'
+import { type Recent, recent } from '../base/recent.ts'
 import type { Queries } from '../db/db.ts'
 import { chart, type StripedName } from './chart.ts'
 import type { AccountState } from './decide.ts'
@@ -15,26 +16,35 @@ export interface KnownAccount extends AccountState {
 export interface AccountBook {
   known(name: StripedName): KnownAccount | undefined
   /** Finds or opens accounts, and remembers them with their present state. */
-  learn(db: Queries, names: readonly StripedName[]): Promise<void>
+  learn(db: Queries, names: readonly StripedName[]): Promise<ReadonlyMap<string, KnownAccount>>
 }
 
-/** About 100 MB of memory, at most. */
-const keptMax = 200_000
+/** Of one kind, currency and mode; about 50 MB of memory when it is full. */
+const keptMax = 100_000
 
-export const keyOf = (name: StripedName): string =>
-  `${name.kind}/${name.currency}/${name.mode}/${name.stripe}/${name.owner}`
+const shelfOf = ({ kind, currency, mode, stripe }: StripedName): string =>
+  `${kind}/${currency}/${mode}/${stripe}`
 
+export const keyOf = (name: StripedName): string => `${shelfOf(name)}/${name.owner}`
+
+/** In two steps, because joining an owner to a key costs more than finding it. */
 export function openAccountBook(): AccountBook {
-  const kept = new Map<string, KnownAccount>()
+  const shelves = new Map<string, Recent<KnownAccount>>()
+  const keep = (shelf: string, { owner, account }: { owner: string; account: KnownAccount }) => {
+    const kept = shelves.get(shelf) ?? recent<KnownAccount>(keptMax)
+    shelves.set(shelf, kept)
+    kept.set(owner, account)
+  }
   return {
-    known: (name) => kept.get(keyOf(name)),
+    known: (name) => shelves.get(shelfOf(name))?.get(name.owner),
     learn: async (db, names) => {
-      for (const [key, account] of await findOrOpen(db, names)) {
-        // The one kept longest goes. It is read again when it is needed.
-        const [oldest] = kept.size >= keptMax ? kept.keys() : []
-        if (oldest !== undefined) kept.delete(oldest)
-        kept.set(key, account)
+      const found = await findOrOpen(db, names)
+      for (const name of names) {
+        const account = found.get(keyOf(name))
+        check(account !== undefined, 'every account that was asked for is found or opened')
+        keep(shelfOf(name), { owner: name.owner, account })
       }
+      return found
     },
   }
 }
@@ -50,7 +60,7 @@ export async function findOrOpen(
     await sql.openAccounts(
       db,
       missing,
-      missing.map(({ kind }) => chart[kind].floor),
+      missing.map(({ kind }) => chart[kind].mayOwe),
     )
     for (const [key, account] of await find(db, missing)) found.set(key, account)
   }
@@ -63,7 +73,7 @@ async function find(db: Queries, names: readonly StripedName[]): Promise<Map<str
   for (const { at, ...state } of await sql.findAccounts(db, names)) {
     const name = names[Number(at) - 1]
     check(name !== undefined, 'a row that was found was asked for')
-    found.set(keyOf(name), { ...state, floor: chart[name.kind].floor, fresh: true })
+    found.set(keyOf(name), { ...state, fresh: true })
   }
   return found
 }
@@ -73,7 +83,7 @@ export function refresh(accounts: ReadonlyMap<bigint, KnownAccount>, rows: reado
   for (const row of rows) {
     const account = accounts.get(row.id)
     check(account !== undefined, 'a row that was read was asked for')
-    Object.assign(account, row, { fresh: true })
+    Object.assign(account, row, { fresh: true, spent: undefined })
   }
   check(rows.length === accounts.size, 'every account that was found is there')
 }

@@ -7,7 +7,7 @@ import { checkLedger } from '../../test/ledger-checker.ts'
 import { fund, holdOf, send, userName } from '../../test/ledger-orders.ts'
 import { AppError } from '../base/errors.ts'
 import { openDb } from '../db/db.ts'
-import { openLedger, type Posting } from './ledger.ts'
+import { type Outcome, openLedger, type Posting } from './ledger.ts'
 
 const { url, adminUrl } = await testDatabase()
 const clock = testClock()
@@ -38,6 +38,9 @@ function once(answer: NonNullable<Posting['once']>['answer']): NonNullable<Posti
   return { key: { id: uuid, fingerprint: uuid }, answer }
 }
 
+const heldBy = (outcome: Outcome): bigint =>
+  outcome.ok && !outcome.replayed ? (outcome.posted.hold ?? 0n) : 0n
+
 /** What no caller may do, and what nobody thought of. */
 const bad: Record<string, Posting> = {
   'that does not balance': {
@@ -59,6 +62,11 @@ const bad: Record<string, Posting> = {
   'that does nothing': { ...send('rich', 'shop', 5n), entries: [] },
   'with a hold of nothing': holdOf('rich', 0n),
   'with a negative hold': holdOf('rich', -5n),
+  'that settles nothing of a hold, and keeps the rest': {
+    ...send('rich', 'shop', 5n),
+    entries: [],
+    settle: { hold: heldBy(await ledger.submit(holdOf('rich', 1n))), amount: 0n, rest: 'keep' },
+  },
   'that breaks a constraint of the database': { ...send('rich', 'shop', 5n), kind: 'poison' },
   'that holds, and breaks a constraint': { ...holdOf('rich', 5n), kind: 'poison' },
   'whose answer breaks a constraint': {

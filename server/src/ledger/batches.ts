@@ -3,9 +3,9 @@
 //
 // A batch is decided from what the process remembers of the accounts and sent as one statement: one round trip, one
 // commit, one write to a hot account however many postings touch it. The next batch is decided on the states that this
-// one will leave, and sent behind it on the same connection before it is done. The statement checks the version of
-// every account; if somebody else was faster, nothing of the batch is kept, and it goes the careful way: lock, read,
-// decide, write.
+// one will leave, and sent behind it on the same connection before it is done. If somebody else wrote to one of the
+// accounts meanwhile, the next number there is taken, nothing of the batch is kept, and it goes the careful way: lock,
+// read, decide, write.
 //
 // What must stay true: each posting gets its own outcome; one that breaks something nobody foresaw fails alone; the
 // queue is bounded; nobody is told `ok` before the commit; and what may have been committed is never sent again.
@@ -16,20 +16,22 @@ import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { type Db, isAway, isConflict, violatedConstraint, type Writer } from '../db/db.ts'
-import { type AccountBook, type KnownAccount, refresh } from './accounts.ts'
+import { type AccountBook, type KnownAccount, keyOf, refresh } from './accounts.ts'
 import { type StripedName, stripes } from './chart.ts'
 import {
   type Batch,
   decideAll,
   findHolds,
+  lostRace,
   namesOf,
   type Outcome,
   ordersOf,
   type Posting,
   postLocked,
 } from './core.ts'
-import { readAccounts, writeBatchParameters, writeBatchText } from './sql.ts'
-import { collectWrites } from './write.ts'
+import { knowSpent } from './spent.ts'
+import { type Ground, readAccounts, stillSo, writeFast } from './sql.ts'
+import { collectAlso, collectLooked, collectWrites } from './write.ts'
 
 export interface BatchOptions {
   /** For reading, and for the careful way. */
@@ -65,13 +67,25 @@ interface Waiting {
 interface Flight {
   waiting: readonly Waiting[]
   accounts: Batch['accounts']
+  /** A posting that is there if the flight landed. Whatever is decided on its states must not be written without it. */
+  mark: bigint | undefined
+  /** With those whose refusal was decided on what is no longer so. */
+  landed: Promise<readonly Waiting[]>
+  /** When that is known to everybody. Never fails. */
   done: Promise<void>
+}
+
+/** To be decided again, the careful way, when nothing is in the air that might be built on it. */
+interface Undone {
+  waiting: readonly Waiting[]
+  /** Why nothing came of them; undefined when they were refused. */
+  error: unknown
 }
 
 const flightsMax = 2
 const batchMax = 128
 const waitingMax = 20_000
-const keyRacesMax = 5
+const racesMax = 8
 const careMinMs = 20
 const careMaxMs = 1_000
 
@@ -83,39 +97,41 @@ export function openBatches(options: BatchOptions): Batches {
 
   const run = async () => {
     const flights = new Set<Flight>()
-    const failed: { flight: Flight; error: unknown }[] = []
-    while (queue.length > 0 || flights.size > 0 || failed.length > 0) {
-      const mustWait = flights.size >= flightsMax || queue.length === 0 || failed.length > 0
+    const undone: Undone[] = []
+    while (queue.length > 0 || flights.size > 0 || undone.length > 0) {
+      const mustWait = flights.size >= flightsMax || queue.length === 0 || undone.length > 0
       if (mustWait && flights.size > 0) {
         await Promise.race([...flights].map(({ done }) => done))
         // Those who just got their answer may have more to post; let them, so that the next batch is full.
         await nextTurn()
         continue
       }
-      const failure = failed.shift()
-      if (failure !== undefined) {
-        distrust(failure.flight.accounts)
-        if (isConflict(failure.error)) takeCare(company)
-        await afterFailure({ ...options, company }, { waiting: failure.flight.waiting, error: failure.error })
+      const again = undone.shift()
+      if (again !== undefined) {
+        if (isConflict(again.error) || lostRace(again.error)) takeCare(company)
+        await decideAgain({ ...options, company }, again)
         continue
       }
       const batch = queue.splice(0, batchMax)
-      const flight = await depart({ ...options, company }, batch)
+      const flight = await depart({ ...options, company }, { waiting: batch, flights })
       if (flight === undefined) {
         for (const landed of flights) await landed.done
-        if (failed.length === 0) await runCarefully({ ...options, company }, batch)
+        if (undone.length === 0) await runCarefully({ ...options, company }, batch)
         else queue.unshift(...batch)
         continue
       }
       flights.add(flight)
-      flight.done = flight.done.then(
-        () => {
+      flight.done = flight.landed.then(
+        (refused) => {
           flights.delete(flight)
           company.carefulMs = 0
+          if (refused.length > 0) undone.push({ waiting: refused, error: undefined })
         },
         (error: unknown) => {
+          // At once: nothing more may be decided on states that never were.
+          distrust(flight.accounts)
           flights.delete(flight)
-          failed.push({ flight, error })
+          undone.push({ waiting: flight.waiting, error })
         },
       )
     }
@@ -160,7 +176,10 @@ const distrust = (accounts: Batch['accounts']) => {
 }
 
 /** Decides and sends a batch without waiting for it. Undefined: it must go the careful way. */
-async function depart(options: Sending, waiting: readonly Waiting[]): Promise<Flight | undefined> {
+async function depart(
+  options: Sending,
+  { waiting, flights }: { waiting: readonly Waiting[]; flights: ReadonlySet<Flight> },
+): Promise<Flight | undefined> {
   if (performance.now() < options.company.carefulUntil) return undefined
   // A hold is only known in the database.
   if (waiting.some(({ posting }) => posting.settle !== undefined)) return undefined
@@ -168,7 +187,11 @@ async function depart(options: Sending, waiting: readonly Waiting[]): Promise<Fl
     const batch = await prepare(options, waiting)
     const stale = new Map([...batch.accounts].filter(([, account]) => !account.fresh))
     if (stale.size > 0) refresh(stale, await readAccounts(options.db, [...stale.keys()]))
-    return send(options, { waiting, batch })
+    // Some of what left an account lately may still be on its way: then only the careful way can tell.
+    if (!(await knowSpent(options.db, batch))) return undefined
+    // While we read, a flight may have failed.
+    if ([...batch.accounts.values()].some(({ fresh }) => !fresh)) return undefined
+    return send(options, { waiting, batch, after: [...flights].at(-1)?.mark })
   } catch {
     // Whatever it was, the careful way finds out for whom.
     return undefined
@@ -180,33 +203,38 @@ async function prepare(
   waiting: readonly Waiting[],
 ): Promise<Batch> {
   const postings = waiting.map(({ posting }) => posting)
-  const { stripe } = company
-  const missing: StripedName[] = []
-  const byId = new Map<bigint, KnownAccount>()
-  const look = (name: StripedName) => {
-    const account = book.known(name)
-    if (account === undefined) missing.push(name)
-    else byId.set(account.id, account)
-  }
-  const accountOf = (name: StripedName): KnownAccount => {
-    const account = book.known(name)
-    check(account !== undefined, 'every account of a posting has been found or opened')
-    return account
-  }
-  for (const posting of postings) for (const name of namesOf(posting, stripe)) look(name)
-  if (missing.length > 0) {
-    await book.learn(db, missing)
-    for (const name of missing) byId.set(accountOf(name).id, accountOf(name))
-  }
-  const holds = await findHolds(db, postings, (id) => byId.get(id))
+  const names = namesOf(postings, company.stripe)
+  const accounts = await accountsOf({ db, book }, names)
+  const byId = (id: bigint) => accounts.find((account) => account.id === id)
+  const holds = await findHolds(db, postings, byId)
   const ids = await nextIds(postings.length)
-  return ordersOf(postings, { accountOf, stripe, ids, now: clock.now(), holds })
+  return ordersOf(postings, { accounts, ids, now: clock.now(), holds })
 }
 
-function send(
-  { writer }: Sending,
-  { waiting, batch }: { waiting: readonly Waiting[]; batch: Batch },
-): Flight {
+/** One for each name, in their order. */
+async function accountsOf(
+  { db, book }: { db: Db; book: AccountBook },
+  names: readonly StripedName[],
+): Promise<KnownAccount[]> {
+  const known = names.map(book.known)
+  const missing = names.filter((_, index) => known[index] === undefined)
+  if (missing.length === 0) return known as KnownAccount[]
+  const learned = await book.learn(db, missing)
+  return known.map((account, index) => {
+    const found = account ?? learned.get(keyOf(names[index] as StripedName))
+    check(found !== undefined, 'every account of a posting has been found or opened')
+    return found
+  })
+}
+
+interface Departure {
+  waiting: readonly Waiting[]
+  batch: Batch
+  /** The mark of the flight that it builds on. */
+  after: bigint | undefined
+}
+
+function send(options: Sending, { waiting, batch, after }: Departure): Flight {
   let decided: ReturnType<typeof decideAll>
   try {
     // Equal keys never meet in a batch (see once.ts), and one that was answered long ago breaks a unique index.
@@ -216,18 +244,52 @@ function send(
     throw error
   }
   const { outcomes, accepted, refused } = decided
-  const written = writer.write(writeBatchText, writeBatchParameters(collectWrites(accepted, refused)))
-  const done = written.then(() => {
-    for (const [index, one] of waiting.entries()) one.resolve(outcomes[index] as Outcome)
-  })
-  return { waiting, accounts: batch.accounts, done }
+  const first = accepted[0]?.order.id
+  const mark = first ?? after
+  const guards = guardsOn(batch.postings)
+  const written =
+    first === undefined
+      ? undefined
+      : writeFast(options.writer, collectWrites(accepted), {
+          ground: { after, guards },
+          also: collectAlso(accepted),
+        })
+  const asked =
+    refused.length === 0
+      ? undefined
+      : stillSo(options.writer, collectLooked(refused), { after: mark, guards })
+  // When nobody can tell, it is in doubt as well; what was written beside it must not be tried again for that.
+  const so = asked?.then(
+    (answer) => answer?.so === true,
+    () => false,
+  )
+  const land = async () => {
+    await written
+    const doubtful = (await so) === false
+    if (doubtful) distrust(batch.accounts)
+    const again: Waiting[] = []
+    for (const [index, one] of waiting.entries()) {
+      const outcome = outcomes[index] as Outcome
+      if (outcome.ok || !doubtful) one.resolve(outcome)
+      else again.push(one)
+    }
+    return again
+  }
+  return { waiting, accounts: batch.accounts, mark, landed: land(), done: Promise.resolve() }
 }
 
-/** Nothing of the batch was kept, unless nobody can know: then it must not be tried again. */
-async function afterFailure(
-  options: Sending,
-  { waiting, error }: { waiting: readonly Waiting[]; error: unknown },
-) {
+function guardsOn(postings: readonly Posting[]): Ground['guards'] {
+  const guards: Ground['guards'] = { owners: [], versions: [] }
+  for (const { guard } of postings) {
+    if (guard === undefined) continue
+    guards.owners.push(guard.owner)
+    guards.versions.push(guard.version)
+  }
+  return guards
+}
+
+/** Nothing of them was kept, unless nobody can know: then they must not be tried again. */
+async function decideAgain(options: Sending, { waiting, error }: Undone) {
   if (isUnknown(error)) for (const one of waiting) one.reject(error)
   else await runCarefully(options, waiting)
 }
@@ -240,6 +302,11 @@ async function runCarefully(options: Sending, waiting: readonly Waiting[]): Prom
     const outcomes = await postCarefully(options, waiting)
     for (const [index, one] of waiting.entries()) one.resolve(outcomes[index] as Outcome)
   } catch (error) {
+    const [only] = waiting
+    if (waiting.length === 1 && violatedConstraint(error) === 'posting_also') {
+      only?.resolve({ ok: false, refusal: 'state_changed' })
+      return
+    }
     if (isUnknown(error) || waiting.length === 1) {
       for (const one of waiting) one.reject(error)
       return
@@ -255,11 +322,11 @@ async function postCarefully(options: Sending, waiting: readonly Waiting[]): Pro
   for (let races = 0; ; races++) {
     const batch = await prepare(options, waiting)
     try {
-      return await options.db.inTwoTrips((tx) => postLocked(tx, batch))
+      return await options.db.inTwoTrips((tx) => postLocked(tx, batch, { closeGate: races > 0 }))
     } catch (error) {
       distrust(batch.accounts)
-      // Another process answered the same key in this very moment. Now it can be read.
-      if (violatedConstraint(error) !== 'answers_pkey' || races >= keyRacesMax) throw error
+      // Another process wrote to an account, or answered the same key, in this very moment. Now it can be read.
+      if (!lostRace(error) || races >= racesMax) throw error
     }
   }
 }

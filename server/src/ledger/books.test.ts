@@ -6,8 +6,8 @@ import { after, describe, test } from 'node:test'
 import { reconcile, testDatabase, testLog } from '../../test/helpers.ts'
 import { openMoves } from '../../test/ledger-moves.ts'
 import { seed } from '../../test/ledger-orders.ts'
+import { pagesOf } from '../base/pages.ts'
 import { openDb, violatedConstraint } from '../db/db.ts'
-import { pagesOf } from './books/pages.ts'
 import { booksReasons, checkAndKeep, checkBooks, hasBooks } from './books.ts'
 import { ledgerJobs } from './jobs.ts'
 
@@ -32,7 +32,8 @@ test('a ledger that was used is right, and everything in it is counted', async (
   assert.deepEqual(result.problems, [], `SEED=${seed}`)
   const counted = await db.row<Record<'accounts' | 'entries' | 'postings' | 'held', bigint>>(
     `select (select count(*) from ledger.accounts) as accounts, (select count(*) from ledger.entries) as entries,
-       (select count(*) from ledger.postings) as postings, (select count(*) from ledger.accounts where held > 0) as held`,
+       (select count(*) from ledger.postings) as postings,
+       (select count(distinct account_id) from ledger.holds where remaining > 0) as held`,
   )
   assert.ok(
     counted !== undefined && counted.held > 0n && counted.entries > 100n,
@@ -64,6 +65,11 @@ test('it is right at every moment while postings go on', async () => {
 })
 
 describe('the database refuses', () => {
+  const next = (columns: string) =>
+    `insert into ledger.entries (account_id, seq, posting_id, amount, balance_after, held_after, hash)
+     select account_id, ${columns}, hash from ledger.entries where account_id > 0 order by account_id, seq desc limit 1`
+  const account = (columns: string) =>
+    `insert into ledger.accounts (id, mode, kind, owner, currency, stripe) select ${columns} limit 1`
   const rows: [what: string, sql: string, constraint: string][] = [
     ['an update of entries', 'update ledger.entries set amount = 1', 'ledger_append_only'],
     ['an update of postings', `update ledger.postings set kind = 'gift'`, 'ledger_append_only'],
@@ -73,8 +79,19 @@ describe('the database refuses', () => {
     ['truncating postings', 'truncate ledger.postings', 'ledger_append_only'],
     [
       'entries that do not balance',
-      `insert into ledger.entries select id, seq + 1, -7, 1, balance + 1, head from ledger.accounts where owner = 'usr_1' limit 1`,
+      next('seq + 1, -7, 1, balance_after + 1, held_after'),
       'posting_balances',
+    ],
+    ['a second entry of the same number', next('seq, -7, 0, balance_after, held_after'), 'entries_pkey'],
+    ['a balance below zero', next('seq + 1, -7, 0, -1, 0'), 'entry_above_floor'],
+    ['more held than there is', next('seq + 1, -7, 0, 5, 6'), 'entry_above_floor'],
+    ['less than nothing held', next('seq + 1, -7, 0, 5, -1'), 'entry_held_not_negative'],
+    ['a person who may owe', account(`-999, 'live', 'user', 'owes', 'UGX', 0`), 'account_may_owe'],
+    ['a system that may not', account(`999, 'live', 'fees', '-', 'UGX', 63`), 'account_may_owe'],
+    [
+      'a second account of the same name',
+      account(`999, mode, kind, owner, currency, stripe from ledger.accounts where kind = 'user'`),
+      'account_once',
     ],
   ]
   for (const [what, sql, constraint] of rows) {
@@ -110,13 +127,15 @@ describe('the nightly check', () => {
     assert.deepEqual(await booksReasons(db), [])
     assert.equal(seen.lines.at(-1)?.msg, 'the books are right')
 
-    await tamper(`update ledger.accounts set balance = balance + 1 where owner = 'bob'`)
+    await tamper(
+      `update ledger.entries set balance_after = 101 where account_id = (select id from ledger.accounts where owner = 'bob')`,
+    )
     clock.advance(86_400)
     await run('check_books')
     const [reason, ...others] = await booksReasons(db)
     assert.match(
       String(reason),
-      /^The check of the books at 2026-03-15T.* found them wrong: account \d+ \(user bob UGX live\): its balance is \d+, but its entries make \d+\. /,
+      /^The check of the books at 2026-03-15T.* found them wrong: entry 1 of account \d+ \(user bob UGX live\): its balance after is 101, but 0 and 100 make 100; .*\. See all/,
     )
     assert.deepEqual(others, [])
     const told = seen.lines.at(-1)

@@ -2,13 +2,13 @@
 // nothing that is stored: sums, balances, sequences, hash chains, floors and holds are all made again from the rows.
 // It runs every night, by `npm run books`, and after each test that moved money.
 import type { Clock } from '../base/clock.ts'
+import { type Findings, openFindings } from '../base/findings.ts'
 import type { Db, Queries, Tx } from '../db/db.ts'
-import { type Findings, openFindings } from './books/findings.ts'
 import { checkPostings } from './books/postings.ts'
 import * as sql from './books/sql.ts'
-import { type BookSum, walkAccounts } from './books/walk.ts'
+import { type BookSum, type TrialLine, walkAccounts } from './books/walk.ts'
 
-export type { BookSum } from './books/walk.ts'
+export type { BookSum, TrialLine } from './books/walk.ts'
 
 export interface BooksResult {
   ok: boolean
@@ -16,6 +16,8 @@ export interface BooksResult {
   entries: number
   postings: number
   sums: BookSum[]
+  /** What is in all accounts of a kind. */
+  trial: TrialLine[]
   /** The first ones, each with the row it is about. */
   problems: string[]
   /** How many rows are wrong. */
@@ -34,6 +36,7 @@ export async function checkBooks(db: Db, { onProgress, signal }: BooksOptions = 
   const findings = openFindings()
   const counts = await db.inSnapshot(async (tx) => {
     await sql.lookUpByKey(tx)
+    const earlier = await sql.fullestCheck(tx)
     const expected = await sql.expectedEntries(tx)
     const of = Number(expected?.entries ?? 0)
     const walk = await walkAccounts(tx, {
@@ -44,7 +47,8 @@ export async function checkBooks(db: Db, { onProgress, signal }: BooksOptions = 
     checkSums(walk.sums, findings)
     const postings = await checkPostings(tx, { walk, findings, signal })
     await checkHolds(tx, { findings, signal })
-    return { accounts: walk.accounts, entries: walk.entries, postings, sums: walk.sums }
+    checkNothingGone(findings, { earlier, entries: walk.entries, postings })
+    return { accounts: walk.accounts, entries: walk.entries, postings, sums: walk.sums, trial: walk.trial }
   })
   return {
     ok: findings.count() === 0,
@@ -58,6 +62,21 @@ export async function checkBooks(db: Db, { onProgress, signal }: BooksOptions = 
 function checkSums(sums: readonly BookSum[], findings: Findings): void {
   for (const { mode, currency, sum } of sums) {
     if (sum !== 0n) findings.add(`${mode} ${currency}`, [`all entries sum to ${sum}, not to 0`])
+  }
+}
+
+/** Whoever removes a posting with all its entries, the latest of their accounts, leaves no gap; but there were more. */
+function checkNothingGone(
+  findings: Findings,
+  counted: { earlier: sql.RightCheck | undefined; entries: number; postings: number },
+): void {
+  const { earlier } = counted
+  if (earlier === undefined) return
+  for (const what of ['entries', 'postings'] as const) {
+    if (BigInt(counted[what]) >= earlier[what]) continue
+    findings.add(`the ${what}`, [
+      `there are ${counted[what]}, but the check at ${earlier.started_at.toISOString()} counted ${earlier[what]}`,
+    ])
   }
 }
 
@@ -90,6 +109,25 @@ export async function checkAndKeep(
   // The books of a copy that can only be read may be checked too.
   if ((await sql.takesWrites(db))?.yes) await sql.keepCheck(db, { ...result, startedAt })
   return result
+}
+
+export interface KeptCheck {
+  startedAt: Date
+  seconds: number
+  ok: boolean
+  accounts: bigint
+  entries: bigint
+  postings: bigint
+  problems: string[]
+  trial: TrialLine[]
+}
+
+/** What the latest check found, with the trial balance as it was then. */
+export async function latestCheck(db: Queries): Promise<KeptCheck | undefined> {
+  const row = await sql.latestKept(db)
+  if (row === undefined) return undefined
+  const { started_at: startedAt, balances, ...kept } = row
+  return { ...kept, startedAt, trial: balances.map((line) => ({ ...line, balance: BigInt(line.balance) })) }
 }
 
 /** Why money should not move: the latest check found the books wrong. Sentences for the private port. */

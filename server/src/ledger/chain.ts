@@ -16,6 +16,7 @@ export interface EntryFacts {
   seq: bigint
   amount: bigint
   balanceAfter: bigint
+  heldAfter: bigint
 }
 
 export const hashBytes = 32
@@ -26,10 +27,10 @@ export const emptyHead = '0'.repeat(2 * hashBytes)
 export const postingDigest = ({ id, kind, details, createdAtMs }: PostingFacts): string =>
   hash('sha256', `${id} ${createdAtMs} ${kind} ${details}`, 'hex')
 
-/** SHA-256 of `<hash before> <posting digest> <account> <seq> <amount> <balance after>`. */
+/** SHA-256 of `<hash before> <posting digest> <account> <seq> <amount> <balance after> <held after>`. */
 export const entryHash = (before: string, digest: string, entry: EntryFacts): string =>
   hash(
     'sha256',
-    `${before} ${digest} ${entry.accountId} ${entry.seq} ${entry.amount} ${entry.balanceAfter}`,
+    `${before} ${digest} ${entry.accountId} ${entry.seq} ${entry.amount} ${entry.balanceAfter} ${entry.heldAfter}`,
     'hex',
   )

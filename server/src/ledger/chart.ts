@@ -4,19 +4,20 @@
 import type { Currency } from '../base/money.ts'
 
 interface ChartRow {
-  floor: bigint | null
+  /** Its balance may be negative. Such accounts have negative ids, by which the database knows them. */
+  mayOwe: boolean
   /** Touched by nearly every posting: kept in several rows, so that writers don't wait for each other. */
   striped: boolean
 }
 
 export const chart = {
-  user: { floor: 0n, striped: false },
-  merchant: { floor: 0n, striped: false },
-  group: { floor: 0n, striped: false },
-  campaign: { floor: 0n, striped: false },
-  fees: { floor: null, striped: true },
-  clearing: { floor: null, striped: true },
-  unmatched: { floor: 0n, striped: false },
+  user: { mayOwe: false, striped: false },
+  merchant: { mayOwe: false, striped: false },
+  group: { mayOwe: false, striped: false },
+  campaign: { mayOwe: false, striped: false },
+  fees: { mayOwe: true, striped: true },
+  clearing: { mayOwe: true, striped: true },
+  unmatched: { mayOwe: false, striped: false },
 } as const satisfies Record<string, ChartRow>
 
 export type AccountKind = keyof typeof chart

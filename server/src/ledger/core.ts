@@ -1,13 +1,14 @@
 // One way to post, for batches and for callers' own transactions: name the accounts, decide, write.
 import { check } from '../base/check.ts'
 import type { Currency } from '../base/money.ts'
-import type { Queries, Tx } from '../db/db.ts'
+import { type Queries, type Tx, violatedConstraint } from '../db/db.ts'
 import { type KnownAccount, refresh } from './accounts.ts'
 import { type AccountKind, chart, type Mode, type StripedName } from './chart.ts'
 import { type Decision, decide, type HoldState, type Order, type Refusal } from './decide.ts'
 import type { RequestKey } from './keys.ts'
+import { knowSpent } from './spent.ts'
 import * as sql from './sql.ts'
-import { type Accepted, collectWrites, type Refused } from './write.ts'
+import { type Accepted, collectAlso, collectWrites, type Refused } from './write.ts'
 
 export interface Posting {
   /** What it is: `transfer`, `deposit`, … Small letters and underscores. */
@@ -22,8 +23,25 @@ export interface Posting {
   hold?: { kind: AccountKind; owner: string; amount: bigint }
   /** Uses a hold: `amount` leaves its account by the entries; the rest stays held or is free again. */
   settle?: { hold: bigint; amount: bigint; rest: 'keep' | 'release' }
+  /** Refused when postings of these kinds would take more than `most` out of the account in any 24 hours. */
+  limit?: { kind: AccountKind; owner: string; most: bigint; kinds: readonly string[] }
+  /** Refused when what allowed it has changed since: see `changeGuard`. */
+  guard?: { owner: string; version: bigint }
+  /** Rows of other rooms that are written with it, or nothing is. */
+  also?: (posted: Posted) => readonly AlsoRow[]
   /** Repeated with the same key, it happens once, and every time gets the answer that was made the first time. */
   once?: { key: RequestKey; answer: (posted: Posted) => Answer }
+}
+
+/**
+ * A row for a statement that writes many at once: `insert … select … from unnest($1::text[], …) returning 1`, or an
+ * update. If it writes fewer rows than there were (somebody changed the state it expects), the posting is refused with
+ * `state_changed`, alone.
+ */
+export interface AlsoRow {
+  statement: { readonly text: string }
+  /** One for each of its arrays. */
+  values: readonly unknown[]
 }
 
 export interface Answer {
@@ -43,16 +61,21 @@ export interface Posted {
 export type Outcome =
   | { ok: true; replayed: false; posted: Posted; answer: Answer | undefined }
   | { ok: true; replayed: true; answer: Answer }
-  | { ok: false; refusal: Refusal | 'idempotency_conflict' }
+  | { ok: false; refusal: Refusal | 'idempotency_conflict' | 'state_changed' }
 
 /** Answers are kept for a week. */
 export const answerDays = 7
 const dayMs = 86_400_000
 
-/** The name of every account that a posting writes out; the account of a hold is known by the hold. */
-export function* namesOf(posting: Posting, stripe: number): Generator<StripedName> {
-  for (const entry of posting.entries) yield stripedName(posting, entry, stripe)
-  if (posting.hold !== undefined) yield stripedName(posting, posting.hold, stripe)
+/** The name of every account that the postings write out, in their order; the account of a hold is known by the hold. */
+export function namesOf(postings: readonly Posting[], stripe: number): StripedName[] {
+  const names: StripedName[] = []
+  for (const posting of postings) {
+    for (const entry of posting.entries) names.push(stripedName(posting, entry, stripe))
+    if (posting.hold !== undefined) names.push(stripedName(posting, posting.hold, stripe))
+    if (posting.limit !== undefined) names.push(stripedName(posting, posting.limit, stripe))
+  }
+  return names
 }
 
 const stripedName = (
@@ -75,8 +98,8 @@ export interface Batch {
 }
 
 export interface OrderOptions {
-  accountOf: (name: StripedName) => KnownAccount
-  stripe: number
+  /** As `namesOf` names them. */
+  accounts: readonly KnownAccount[]
   ids: readonly bigint[]
   now: Date
   holds?: Map<bigint, HoldState>
@@ -87,22 +110,26 @@ const kindForm = /^[a-z_]{1,32}$/
 /** Postings with their accounts found, ready to be decided. */
 export function ordersOf(postings: readonly Posting[], options: OrderOptions): Batch {
   const accounts = new Map<bigint, KnownAccount>()
-  const accountOf = (posting: Posting, named: { kind: AccountKind; owner: string }): KnownAccount => {
-    const account = options.accountOf(stripedName(posting, named, options.stripe))
+  let at = 0
+  const nextAccount = (): KnownAccount => {
+    const account = options.accounts[at++]
+    check(account !== undefined, 'there is an account for every name')
     accounts.set(account.id, account)
     return account
   }
   const orders = postings.map((posting, index): Order => {
     check(kindForm.test(posting.kind), 'the kind of a posting is a plain word')
-    const { hold, settle } = posting
+    const { hold, settle, limit } = posting
     return {
       id: options.ids[index] ?? 0n,
       kind: posting.kind,
       details: JSON.stringify(posting.details),
       createdAtMs: options.now.getTime(),
-      moves: posting.entries.map((entry) => ({ account: accountOf(posting, entry), amount: entry.amount })),
-      opens: hold && { account: accountOf(posting, hold), amount: hold.amount },
+      moves: posting.entries.map(({ amount }) => ({ account: nextAccount(), amount })),
+      opens: hold && { account: nextAccount(), amount: hold.amount },
       closes: settle && { hold: options.holds?.get(settle.hold), take: settle.amount, rest: settle.rest },
+      limit: limit && { account: nextAccount(), most: limit.most, kinds: limit.kinds },
+      guarded: true,
     }
   })
   for (const hold of options.holds?.values() ?? [])
@@ -131,7 +158,8 @@ export function decideAll({ postings, orders }: Batch, keys: KeyMemory | undefin
     }
     const posted = postedOf(order, decision)
     const answer = once?.answer(posted)
-    accepted.push({ order, entries: decision.entries, key: once?.key, answer })
+    const also = postings[index]?.also?.(posted) ?? []
+    accepted.push({ order, entries: decision.entries, key: once?.key, answer, also })
     if (once !== undefined && answer !== undefined) keys?.remember(once.key, answer)
     return { ok: true, replayed: false, posted, answer }
   })
@@ -147,14 +175,18 @@ const postedOf = (order: Order, { entries }: Decision & { ok: true }): Posted =>
 
 /**
  * The careful way: locks the accounts, reads everything anew, decides and sends the writes. `writing` settles when they
- * are done; the outcomes hold, and the states may be trusted, once the transaction commits.
+ * are done; the outcomes hold, and the states may be trusted, once the transaction commits. A batch that went the fast
+ * way may still come between: then the entries' numbers are taken, and closing the gate helps the next time.
  */
-export async function postLocked(tx: Tx, batch: Batch) {
+export async function postLocked(tx: Tx, batch: Batch, { closeGate = false } = {}) {
   const { accounts, postings, orders } = batch
   const closing = orders.flatMap(({ closes }) => closes?.hold ?? [])
   const keyIds = postings.flatMap(({ once }) => once?.key.id ?? [])
-  const [states, holds, answers] = await Promise.all([
-    sql.lockAccounts(tx, [...accounts.keys()]),
+  const ids = [...accounts.keys()]
+  const [, , states, holds, answers, guards] = await Promise.all([
+    closeGate ? sql.closeGate(tx) : undefined,
+    sql.lockAccounts(tx, ids),
+    sql.readAccounts(tx, ids),
     closing.length === 0
       ? []
       : sql.readHolds(
@@ -162,8 +194,18 @@ export async function postLocked(tx: Tx, batch: Batch) {
           closing.map(({ id }) => id),
         ),
     keyIds.length === 0 ? [] : sql.readAnswers(tx, keyIds),
+    guardsOf(
+      tx,
+      postings.flatMap(({ guard }) => guard?.owner ?? []),
+    ),
   ])
   refresh(accounts, states)
+  for (const [index, { guard }] of postings.entries()) {
+    const order = orders[index]
+    if (guard !== undefined && order !== undefined)
+      order.guarded = (guards.get(guard.owner) ?? 0n) === guard.version
+  }
+  check(await knowSpent(tx, batch), 'behind the lock every entry is there')
   for (const hold of closing) hold.remaining = holds.find(({ id }) => id === hold.id)?.remaining ?? 0n
   const nowMs = orders[0]?.createdAtMs ?? 0
   const keys = rememberKeys(answers, nowMs)
@@ -171,10 +213,21 @@ export async function postLocked(tx: Tx, batch: Batch) {
   const sent: Promise<unknown>[] = []
   if (keys.expired.length > 0)
     sent.push(sql.deleteAnswers(tx, { keys: keys.expired, before: new Date(nowMs - answerDays * dayMs) }))
-  if (accepted.length > 0) sent.push(sql.writeBatch(tx, collectWrites(accepted, [])))
+  if (accepted.length > 0) sent.push(sql.writeBatch(tx, collectWrites(accepted)))
+  for (const { text, parameters } of collectAlso(accepted)) sent.push(tx.prepared(text, parameters))
   if (closing.length > 0) sent.push(sql.updateHolds(tx, [...new Set(closing)]))
   return { result: outcomes, writing: firstFailure(sent) }
 }
+
+/** 0 for one that was never changed. */
+export async function guardsOf(db: Queries, owners: readonly string[]): Promise<Map<string, bigint>> {
+  const rows = owners.length === 0 ? [] : await sql.readGuards(db, owners)
+  return new Map(rows.map(({ owner, version }) => [owner, version]))
+}
+
+/** Somebody else took the number of an entry, or answered a key, between our look and our write. */
+export const lostRace = (error: unknown): boolean =>
+  ['entries_pkey', 'answers_pkey'].includes(violatedConstraint(error) ?? '')
 
 /** The statement that failed first says why; the ones after it only say that something failed. */
 async function firstFailure(sent: readonly Promise<unknown>[]): Promise<void> {
@@ -193,17 +246,15 @@ export async function findHolds(
   const holds = new Map<bigint, HoldState>()
   const accounts = new Map<bigint, KnownAccount>()
   for (const row of ids.length === 0 ? [] : await sql.holdAccounts(db, ids)) {
-    const account = known(row.account_id) ?? accounts.get(row.account_id) ?? blank(row.account_id, row.floor)
+    const account = known(row.account_id) ?? accounts.get(row.account_id) ?? blank(row.account_id)
     accounts.set(row.account_id, account)
     holds.set(row.id, { id: row.id, account, remaining: 0n })
   }
   return holds
 }
 
-const blank = (id: bigint, floor: bigint | null): KnownAccount => ({
+const blank = (id: bigint): KnownAccount => ({
   id,
-  floor,
-  version: 0n,
   balance: 0n,
   held: 0n,
   seq: 0n,

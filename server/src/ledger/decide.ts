@@ -5,15 +5,22 @@ import { entryHash, postingDigest } from './chain.ts'
 
 /** An account as it will be once everything that was decided before has been written. */
 export interface AccountState {
+  /** Negative: it may owe. */
   readonly id: bigint
-  readonly floor: bigint | null
-  /** Of the row; another one, never used before, with every batch that changes the account. */
-  version: bigint
   balance: bigint
   held: bigint
   seq: bigint
   /** The hash of the latest entry, in hex. */
   head: string
+  /** What left it in the last 24 hours, as far as somebody asked. */
+  spent?: SpentLately | undefined
+}
+
+/** What a posting of some kind took out of an account. */
+export interface Spent {
+  kind: string
+  amount: bigint
+  atMs: number
 }
 
 export interface HoldState {
@@ -37,15 +44,25 @@ export interface Order {
   opens: Move | undefined
   /** `hold` is absent when there is no such hold. */
   closes: { hold: HoldState | undefined; take: bigint; rest: 'keep' | 'release' } | undefined
+  /** What postings of these kinds may take out of the account in 24 hours, with this one. */
+  limit: { account: AccountState; most: bigint; kinds: readonly string[] } | undefined
+  /** Was what allowed it still so, as far as is known? */
+  guarded: boolean
 }
 
-export type Refusal = 'insufficient_funds' | 'hold_not_open' | 'hold_exceeded'
+export type Refusal =
+  | 'insufficient_funds'
+  | 'limit_exceeded'
+  | 'guard_changed'
+  | 'hold_not_open'
+  | 'hold_exceeded'
 
 export interface EntryMade {
   accountId: bigint
   seq: bigint
   amount: bigint
   balanceAfter: bigint
+  heldAfter: bigint
   hash: string
 }
 
@@ -57,6 +74,7 @@ export function decide(order: Order): Decision {
   check(moves.length > 0 || opens !== undefined || closes !== undefined, 'a posting does something')
   checkBalanced(moves)
   if (opens !== undefined) check(opens.amount > 0n, 'a hold holds something')
+  if (!order.guarded) return { ok: false, refusal: 'guard_changed' }
 
   const hold = closes?.hold
   let freed = 0n
@@ -65,23 +83,88 @@ export function decide(order: Order): Decision {
     if (closes.take > hold.remaining) return { ok: false, refusal: 'hold_exceeded' }
     checkSettles(moves, { account: hold.account, take: closes.take })
     freed = closes.rest === 'release' ? hold.remaining : closes.take
+    check(freed > 0n, 'settling a hold frees something of it')
   }
-  const onlyHolds = opens !== undefined && !moves.some(({ account }) => account === opens.account)
-  for (const { account, amount } of onlyHolds ? [...moves, { account: opens.account, amount: 0n }] : moves) {
-    const toHold = opens?.account === account ? opens.amount : 0n
-    const toFree = hold?.account === account ? freed : 0n
-    const change = amount - toHold + toFree
-    const room = account.balance - account.held + change
-    if (change < 0n && account.floor !== null && room < account.floor) {
-      return { ok: false, refusal: 'insufficient_funds' }
-    }
+  const holding: Holding | undefined =
+    opens === undefined && hold === undefined ? undefined : { opens, hold, freed }
+  const changes = holding === undefined ? moves : withHolds(moves, holding)
+  for (const { account, amount } of changes) {
+    const change = holding === undefined ? amount : amount - heldBy(holding, account)
+    if (change >= 0n || account.id < 0n) continue
+    if (account.balance - account.held + change < 0n) return { ok: false, refusal: 'insufficient_funds' }
   }
-  if (opens !== undefined) opens.account.held += opens.amount
-  if (hold !== undefined) {
-    hold.account.held -= freed
-    hold.remaining -= freed
+  if (exceeds(order, changes)) return { ok: false, refusal: 'limit_exceeded' }
+  if (hold !== undefined) hold.remaining -= freed
+  return { ok: true, entries: enter(order, { changes, holding }) }
+}
+
+/** What an order does to holds. */
+interface Holding {
+  opens: Move | undefined
+  hold: HoldState | undefined
+  freed: bigint
+}
+
+/** Holding or releasing is an entry too, of zero when nothing else moves there. */
+function withHolds(moves: readonly Move[], { opens, hold }: Holding): readonly Move[] {
+  const changes = [...moves]
+  for (const touched of [opens?.account, hold?.account]) {
+    if (touched === undefined || changes.some(({ account }) => account === touched)) continue
+    changes.push({ account: touched, amount: 0n })
   }
-  return { ok: true, entries: moves.length === 0 ? [] : enter(order) }
+  return changes
+}
+
+/** By how much more an account holds afterwards. */
+const heldBy = ({ opens, hold, freed }: Holding, account: AccountState): bigint =>
+  (opens?.account === account ? opens.amount : 0n) - (hold?.account === account ? freed : 0n)
+
+export const spentMs = 86_400_000
+
+/** Totals that are kept, not counted: somebody may send thousands of times a day. */
+export interface SpentLately {
+  add(spent: Spent): void
+  /** What is not after that time counts no more. */
+  forget(untilMs: number): void
+  total(kind: string): bigint
+}
+
+const compactAt = 1_000
+
+export function openSpent(): SpentLately {
+  // The oldest first; those before `from` are forgotten.
+  let list: Spent[] = []
+  let from = 0
+  const totals = new Map<string, bigint>()
+  const change = (kind: string, by: bigint) => totals.set(kind, (totals.get(kind) ?? 0n) + by)
+  return {
+    add: (spent) => {
+      list.push(spent)
+      change(spent.kind, spent.amount)
+    },
+    forget: (untilMs) => {
+      for (let oldest = list[from]; oldest !== undefined && oldest.atMs <= untilMs; oldest = list[from]) {
+        change(oldest.kind, -oldest.amount)
+        from += 1
+      }
+      if (from < compactAt) return
+      list = list.slice(from)
+      from = 0
+    },
+    total: (kind) => totals.get(kind) ?? 0n,
+  }
+}
+
+/** The limit of what may leave an account in any 24 hours. What the order holds counts like what it takes. */
+function exceeds({ limit, opens, createdAtMs }: Order, changes: readonly Move[]): boolean {
+  if (limit === undefined) return false
+  const { account, most, kinds } = limit
+  check(account.spent !== undefined, 'what left an account lately is known before a limit is judged')
+  const moved = changes.find((change) => change.account === account)?.amount ?? 0n
+  let total = (moved < 0n ? -moved : 0n) + (opens?.account === account ? opens.amount : 0n)
+  account.spent.forget(createdAtMs - spentMs)
+  for (const kind of kinds) total += account.spent.total(kind)
+  return total > most
 }
 
 function checkBalanced(moves: readonly Move[]): void {
@@ -105,14 +188,28 @@ function checkSettles(
   check(-(move?.amount ?? 0n) === take, 'what is taken from a hold leaves its account')
 }
 
-function enter(order: Order): EntryMade[] {
+function enter(
+  order: Order,
+  { changes, holding }: { changes: readonly Move[]; holding: Holding | undefined },
+): EntryMade[] {
   const digest = postingDigest(order)
-  return order.moves.map(({ account, amount }) => {
+  return changes.map(({ account, amount }) => {
     account.seq += 1n
     account.balance += amount
-    const entry = { accountId: account.id, seq: account.seq, amount, balanceAfter: account.balance, hash: '' }
+    if (holding !== undefined) account.held += heldBy(holding, account)
+    const entry = {
+      accountId: account.id,
+      seq: account.seq,
+      amount,
+      balanceAfter: account.balance,
+      heldAfter: account.held,
+      hash: '',
+    }
     account.head = entryHash(account.head, digest, entry)
     entry.hash = account.head
+    if (amount < 0n && account.spent !== undefined) {
+      account.spent.add({ kind: order.kind, amount: -amount, atMs: order.createdAtMs })
+    }
     return entry
   })
 }

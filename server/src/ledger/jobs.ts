@@ -19,7 +19,7 @@ export function ledgerJobs({ db, ledger, clock, log }: JobsOptions): {
   return {
     tasks: {
       check_books: async (_payload, { signal }) => {
-        const { problems, sums: _sums, ...found } = await checkAndKeep(db, { clock, signal })
+        const { problems, sums: _sums, trial: _trial, ...found } = await checkAndKeep(db, { clock, signal })
         // Trying again would find the same, so it is told, not thrown.
         if (found.ok) log.info(found, 'the books are right')
         else log.fatal({ ...found, problems }, 'the books are wrong')

@@ -321,6 +321,35 @@ describe('a statement', () => {
     assert.deepEqual(await ledger.statement(db, { account: userName('no-one'), limit: 10 }), [])
   })
 
+  test('leaves out what was only held or released', async () => {
+    await ledger.submit(fund('saver', 100n))
+    const held = await ledger.submit(holdOf('saver', 30n))
+    assert.ok(held.ok && !held.replayed)
+    // It has an entry all the same, of nothing: what is held is in the chain too.
+    assert.deepEqual(
+      held.posted.entries.map(({ seq, amount, balanceAfter }) => [seq, amount, balanceAfter]),
+      [[2n, 0n, 100n]],
+    )
+    await ledger.submit(send('saver', 'other', 10n))
+    const { hold: _, ...released } = holdOf('saver', 1n)
+    const settle = { hold: held.posted.hold ?? 0n, amount: 0n, rest: 'release' } as const
+    assert.ok((await ledger.submit({ ...released, settle })).ok)
+    await ledger.submit(send('saver', 'other', 5n))
+    const account = userName('saver')
+    const lines = [
+      ...(await ledger.statement(db, { account, limit: 2 })),
+      ...(await ledger.statement(db, { account, before: 3n, limit: 2 })),
+    ]
+    assert.deepEqual(
+      lines.map(({ seq, amount, balanceAfter }) => [seq, amount, balanceAfter]),
+      [
+        [5n, -5n, 85n],
+        [3n, -10n, 90n],
+        [1n, 100n, 100n],
+      ],
+    )
+  })
+
   test('keeps details as they were given', async () => {
     const details = {
       text: 'a "b" \\ {c} \u0000 \u2028 \ud83d\ude00 , \n',

@@ -5,29 +5,61 @@
 import { randomInt } from 'node:crypto'
 import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
-import { conflict, type Db, openDb, openWriter, type Queries, type Tx, violatedConstraint } from '../db/db.ts'
+import { type Db, openDb, openWriter, type Queries, type Tx } from '../db/db.ts'
 import { type AccountBook, findOrOpen, type KnownAccount, keyOf, openAccountBook } from './accounts.ts'
 import { openBatches } from './batches.ts'
-import { type AccountName, type StripedName, stripes } from './chart.ts'
+import { type AccountName, stripes } from './chart.ts'
 import {
   answerDays,
   type Batch,
   findHolds,
+  guardsOf,
+  lostRace,
   namesOf,
   type Outcome,
   ordersOf,
   type Posting,
   postLocked,
 } from './core.ts'
+import { openFreeze } from './freeze.ts'
+import { type MomentsRead, seqsAt, type WindowsRead, windowsOf } from './history.ts'
 import { onceEach } from './once.ts'
 import * as sql from './sql.ts'
-import { type Balance, balancesOf, type StatementLine, type StatementPage, statementOf } from './statement.ts'
+import {
+  type AccountOwner,
+  accountsOf,
+  type Balance,
+  balancesOf,
+  type OwnedAccount,
+  type PostedBefore,
+  postingOf,
+  type StatementLine,
+  type StatementPage,
+  statementOf,
+} from './statement.ts'
 
-export { type BooksResult, booksReasons, checkAndKeep, checkBooks, hasBooks } from './books.ts'
+export {
+  type BooksResult,
+  booksReasons,
+  checkAndKeep,
+  checkBooks,
+  hasBooks,
+  type KeptCheck,
+  latestCheck,
+  type TrialLine,
+} from './books.ts'
 export type { AccountKind, AccountName, Mode } from './chart.ts'
-export type { Answer, Outcome, Posted, Posting } from './core.ts'
+export type { AlsoRow, Answer, Outcome, Posted, Posting } from './core.ts'
+export { type HistoryWindow, type Moment, windowMost } from './history.ts'
 export { type RequestKey, requestKey } from './keys.ts'
-export type { Balance, StatementLine, StatementPage } from './statement.ts'
+export type {
+  AccountOwner,
+  Balance,
+  OwnedAccount,
+  PostedBefore,
+  StatementLine,
+  StatementPage,
+} from './statement.ts'
 
 export interface Ledger {
   /** Posts with whatever else is waiting. Resolves after the commit, with this posting's own outcome. */
@@ -35,8 +67,19 @@ export interface Ledger {
   /** Posts inside the caller's transaction: it counts when that commits. Lock nothing else afterwards. */
   post(tx: Tx, postings: readonly Posting[]): Promise<Outcome[]>
   balances(db: Queries, names: readonly AccountName[]): Promise<Balance[]>
+  /** The accounts of an owner that were opened, one a currency. */
+  accountsOf(db: Queries, owner: AccountOwner): Promise<OwnedAccount[]>
+  posting(db: Queries, id: bigint): Promise<PostedBefore | undefined>
   /** The newest first. */
   statement(db: Queries, page: StatementPage): Promise<StatementLine[]>
+  /** Parts of the histories of an owner's accounts, in one look: a list for each window, the newest first. */
+  windows(db: Queries, read: WindowsRead): Promise<StatementLine[][]>
+  /** The number of the first entry at or after each moment. */
+  seqsAt(db: Queries, read: MomentsRead): Promise<bigint[]>
+  /** What allowed postings of this owner is not so any more: those on their way that name an older version are refused. */
+  changeGuard(tx: Tx, owner: string): Promise<bigint>
+  /** The versions; an owner whose guard was never changed is not in it, and has 0. */
+  guards(db: Queries, owners: readonly string[]): Promise<Map<string, bigint>>
   /** Forgets answers that are older than a week, in small bites. Returns how many. */
   sweep(): Promise<number>
   waiting(): number
@@ -49,6 +92,7 @@ export interface LedgerOptions {
   onIdleError?: (error: Error) => void
 }
 
+const racesMax = 8
 const blockSize = 1_000n
 const sweepMost = 1_000
 const sweepBitesMax = 1_000
@@ -56,28 +100,39 @@ const dayMs = 86_400_000
 
 export function openLedger({ url, clock, onIdleError }: LedgerOptions): Ledger {
   const told = onIdleError ? { onIdleError } : {}
-  const db = openDb({ url, connectionsMax: 2, name: 'mfuko ledger', ...told })
-  const writer = openWriter({ url, name: 'mfuko ledger', ...told })
+  const db = openDb({ url, connectionsMax: 2, name: 'mfuko ledger', plannedOnce: true, ...told })
+  const writer = openWriter({ url, name: 'mfuko ledger', plannedOnce: true, ...told })
   const book = openAccountBook()
   const nextIds = takeIds(db)
   const batches = openBatches({ db, writer, book, clock, nextIds })
+  const freeze = openFreeze(db)
+  const submitOnce = onceEach(batches.submit, clock)
   return {
-    submit: onceEach(batches.submit, clock),
+    submit: async (posting) => {
+      freeze.refuse()
+      return submitOnce(posting)
+    },
     post: async (tx, postings) => {
+      freeze.refuse()
       const batch = await prepareJoined(tx, postings, {
         book,
         ids: await nextIds(postings.length),
         now: clock.now(),
       })
-      const { result, writing } = await postLocked(tx, batch)
-      // Somebody answered the same key while we waited for it: the whole transaction can be tried again, and then sees it.
-      await writing.catch((error: unknown) => {
-        throw violatedConstraint(error) === 'answers_pkey' ? conflict(error) : error
-      })
-      return result
+      return postJoined(tx, batch)
     },
     balances: balancesOf,
+    accountsOf,
+    posting: postingOf,
+    changeGuard: async (tx, owner) => {
+      const row = await sql.changeGuard(tx, owner)
+      check(row !== undefined, 'a guard that was changed has a version')
+      return row.version
+    },
+    guards: guardsOf,
     statement: statementOf,
+    windows: windowsOf,
+    seqsAt,
     sweep: () => sweep(db, new Date(clock.now().getTime() - answerDays * dayMs)),
     waiting: batches.waiting,
     close: async () => {
@@ -85,6 +140,28 @@ export function openLedger({ url, clock, onIdleError }: LedgerOptions): Ledger {
       await writer.close()
       await db.close()
     },
+  }
+}
+
+/**
+ * A batch that went the fast way, or somebody with the same key, may come between our look and our write. Then only
+ * that is undone, and tried again, with the gate closed; the caller's transaction goes on.
+ */
+async function postJoined(tx: Tx, batch: Batch): Promise<Outcome[]> {
+  for (let races = 0; ; races++) {
+    // Sent first, and waited for together.
+    const [, { result, writing }] = await Promise.all([
+      sql.mayUndo(tx),
+      postLocked(tx, batch, { closeGate: races > 0 }),
+    ])
+    try {
+      await writing
+      await sql.keepDone(tx)
+      return result
+    } catch (error) {
+      if (!lostRace(error) || races >= racesMax) throw error
+      await sql.undo(tx)
+    }
   }
 }
 
@@ -103,22 +180,18 @@ async function prepareJoined(
   postings: readonly Posting[],
   { book, ids, now }: Joining,
 ): Promise<Batch> {
-  const stripe = randomInt(stripes)
-  const names = new Map<string, StripedName>()
-  for (const posting of postings) for (const name of namesOf(posting, stripe)) names.set(keyOf(name), name)
-  const own = names.size === 0 ? new Map<string, KnownAccount>() : await findOrOpen(tx, [...names.values()])
-  for (const name of names.values()) {
+  const names = namesOf(postings, randomInt(stripes))
+  const own = names.length === 0 ? new Map<string, KnownAccount>() : await findOrOpen(tx, names)
+  const accounts = names.map((name) => {
     const remembered = book.known(name)
     if (remembered !== undefined) remembered.fresh = false
-  }
-  const byId = new Map([...own.values()].map((account) => [account.id, account]))
-  const holds = await findHolds(tx, postings, (id) => byId.get(id))
-  const accountOf = (name: StripedName) => {
     const account = own.get(keyOf(name))
     check(account !== undefined, 'every account of a posting has been found or opened')
     return account
-  }
-  return ordersOf(postings, { accountOf, stripe, ids, now, holds })
+  })
+  const byId = new Map(accounts.map((account) => [account.id, account]))
+  const holds = await findHolds(tx, postings, (id) => byId.get(id))
+  return ordersOf(postings, { accounts, ids, now, holds })
 }
 
 /** Ids come in blocks of a thousand from the database; what a killed process had left of one is never used. */

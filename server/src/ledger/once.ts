@@ -2,6 +2,7 @@
 // without a look. The database has the last word (a unique index), so this is for speed, and so that equal keys never
 // meet in one batch.
 import type { Clock } from '../base/clock.ts'
+import { recent } from '../base/recent.ts'
 import { type Answer, answerDays, type Outcome, type Posting } from './core.ts'
 
 interface Remembered {
@@ -10,7 +11,7 @@ interface Remembered {
   atMs: number
 }
 
-const rememberedMax = 20_000
+const rememberedMax = 10_000
 const dayMs = 86_400_000
 
 export function onceEach(
@@ -18,13 +19,8 @@ export function onceEach(
   clock: Clock,
 ): (posting: Posting) => Promise<Outcome> {
   const running = new Map<string, { fingerprint: string; outcome: Promise<Outcome> }>()
-  const lately = new Map<string, Remembered>()
+  const lately = recent<Remembered>(rememberedMax)
 
-  const remember = (id: string, entry: Remembered) => {
-    const [oldest] = lately.size >= rememberedMax ? lately.keys() : []
-    if (oldest !== undefined) lately.delete(oldest)
-    lately.set(id, entry)
-  }
   const first = async (
     posting: Posting,
     { id, fingerprint }: { id: string; fingerprint: string },
@@ -32,7 +28,7 @@ export function onceEach(
     const outcome = await submit(posting)
     // The age of an answer that was made elsewhere is not known here.
     if (outcome.ok && !outcome.replayed && outcome.answer !== undefined) {
-      remember(id, { fingerprint, answer: outcome.answer, atMs: outcome.posted.createdAt.getTime() })
+      lately.set(id, { fingerprint, answer: outcome.answer, atMs: outcome.posted.createdAt.getTime() })
     }
     return outcome
   }

@@ -1,4 +1,4 @@
-import type { Db, Queries, Tx } from '../db/db.ts'
+import type { Db, Queries, Tx, Writer } from '../db/db.ts'
 import type { AccountName, StripedName } from './chart.ts'
 
 /** As PostgreSQL writes an array of numbers or plain words; the driver's own way quotes each of them. */
@@ -12,50 +12,67 @@ const columns = (names: readonly StripedName[]) => [
   names.map((name) => name.stripe),
 ]
 
+/** An account is what its latest entry says. */
+const state = `coalesce(e.balance_after, 0) as balance, coalesce(e.held_after, 0) as held, coalesce(e.seq, 0) as seq,
+  coalesce(encode(e.hash, 'hex'), repeat('0', 64)) as head`
+const latest = (id: string) => `left join lateral (
+  select seq, balance_after, held_after, hash from ledger.entries where account_id = ${id} order by seq desc limit 1
+) e on true`
+
 /** `at` tells which of the names, counted from 1. */
 export const findAccounts = (db: Queries, names: readonly StripedName[]) =>
-  db.rows<StateRow & { at: bigint }>(
-    `select n.at, a.id, a.version, a.balance, a.held, a.seq, encode(a.head, 'hex') as head
+  db.prepared<StateRow & { at: bigint }>(
+    `select n.at, a.id, ${state}
      from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[]) with ordinality
        as n (owner, kind, currency, mode, stripe, at)
-     join ledger.accounts a using (owner, kind, currency, mode, stripe)`,
+     join ledger.accounts a using (owner, kind, currency, mode, stripe)
+     ${latest('a.id')}`,
     columns(names),
   )
 
 /** In the order of the unique index, so that two openers of the same accounts can't deadlock. */
-export const openAccounts = (db: Queries, names: readonly StripedName[], floors: (bigint | null)[]) =>
+export const openAccounts = (db: Queries, names: readonly StripedName[], mayOwe: readonly boolean[]) =>
   db.rows(
-    `insert into ledger.accounts (owner, kind, currency, mode, stripe, floor)
-     select * from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::bigint[])
-       as n (owner, kind, currency, mode, stripe, floor)
+    `insert into ledger.accounts (owner, kind, currency, mode, stripe, id)
+     select owner, kind, currency, mode, stripe, nextval('ledger.account_ids') * case when may_owe then -1 else 1 end
+     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::boolean[])
+       as n (owner, kind, currency, mode, stripe, may_owe)
      order by owner, kind, currency, mode, stripe
      on conflict do nothing`,
-    [...columns(names), floors],
+    [...columns(names), mayOwe],
   )
 
 export interface StateRow {
   id: bigint
-  version: bigint
   balance: bigint
   held: bigint
   seq: bigint
   head: string
 }
 
-/** Locks in id order, so two batches over the same accounts can't deadlock. */
+/** In id order, so that two can't deadlock. What the accounts are then must be read afterwards, by another statement. */
 export const lockAccounts = (tx: Tx, ids: readonly bigint[]) =>
-  tx.prepared<StateRow>(
-    `select id, version, balance, held, seq, encode(head, 'hex') as head from ledger.accounts
-     where id = any($1::bigint[]) order by id for no key update`,
-    [array(ids)],
-  )
+  tx.prepared('select from ledger.accounts where id = any($1::bigint[]) order by id for no key update', [
+    array(ids),
+  ])
+
+const readAccountsText = `select n.id, ${state} from unnest($1::bigint[]) as n (id) ${latest('n.id')}`
 
 /** What a batch is decided on when nobody else is expected to change it; the write notices if somebody did. */
 export const readAccounts = (db: Queries, ids: readonly bigint[]) =>
-  db.rows<StateRow>(
-    `select id, version, balance, held, seq, encode(head, 'hex') as head from ledger.accounts where id = any($1::bigint[])`,
-    [array(ids)],
-  )
+  db.prepared<StateRow>(readAccountsText, [array(ids)])
+
+/**
+ * Whoever writes the fast way shares the gate, and whoever lost a race against such a writer closes it for a moment, so
+ * that nobody loses for ever. Only a matter of patience: that nothing is written twice rests on the entries' numbers.
+ */
+const gate = `7021, 1`
+export const closeGate = (tx: Tx) => tx.rows(`select pg_advisory_xact_lock(${gate})`)
+
+/** What follows can be undone by itself. */
+export const mayUndo = (tx: Tx) => tx.rows('savepoint posting')
+export const keepDone = (tx: Tx) => tx.rows('release savepoint posting')
+export const undo = (tx: Tx) => tx.rows('rollback to savepoint posting')
 
 export interface HoldRow {
   id: bigint
@@ -70,9 +87,8 @@ export const readHolds = (tx: Tx, ids: readonly bigint[]) =>
   ])
 
 export const holdAccounts = (db: Queries, ids: readonly bigint[]) =>
-  db.rows<{ id: bigint; account_id: bigint; floor: bigint | null }>(
-    `select h.id, h.account_id, a.floor from ledger.holds h join ledger.accounts a on a.id = h.account_id
-     where h.id = any($1::bigint[])`,
+  db.prepared<{ id: bigint; account_id: bigint }>(
+    'select id, account_id from ledger.holds where id = any($1::bigint[])',
     [array(ids)],
   )
 
@@ -105,110 +121,179 @@ export interface Writes {
     postings: bigint[]
     amounts: bigint[]
     after: bigint[]
-    hashes: Buffer
-  }
-  /** Accounts that were only looked at, and must still be so; keys that must not have been answered. */
-  looked: { ids: bigint[]; versions: bigint[]; keys: string[] }
-  /** `versions` are those that the batch was decided on; `to` is theirs afterwards, and nobody else's ever. */
-  accounts: {
-    ids: bigint[]
-    versions: bigint[]
-    to: bigint
-    balances: bigint[]
     held: bigint[]
-    seqs: bigint[]
-    heads: Buffer
+    hashes: Buffer
   }
   holds: { ids: bigint[]; accounts: bigint[]; kinds: string[]; amounts: bigint[]; times: number[] }
   answers: { keys: string[]; fingerprints: string[]; statuses: number[]; bodies: string[]; times: number[] }
 }
 
+const insertPostings = `
+  insert into ledger.postings (id, kind, details, accounts, seqs, created_at)
+  select n.id, n.kind, n.details::json, n.accounts::bigint[], n.seqs::bigint[], to_timestamp(n.ms / 1000.0)
+  from rows from (
+    unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::float8[]), json_array_elements_text($6::json)
+  ) as n (id, kind, accounts, seqs, ms, details)`
+
+const insertEntries = `
+  insert into ledger.entries (account_id, seq, posting_id, amount, balance_after, held_after, hash)
+  select n.account_id, n.seq, n.posting_id, n.amount, n.after, n.held,
+    substring($13::bytea from ((n.at - 1) * 32 + 1)::int for 32)
+  from unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[]) with ordinality
+    as n (account_id, seq, posting_id, amount, after, held, at)`
+
+const insertAnswers = `
+  insert into ledger.answers (key, fingerprint, status, body, created_at)
+  select n.key, n.fingerprint, n.status, n.body, to_timestamp(n.ms / 1000.0)
+  from rows from (
+    unnest($14::uuid[], $15::uuid[], $16::int[], $17::float8[]), json_array_elements_text($18::json)
+  ) as n (key, fingerprint, status, ms, body)`
+
+const insertHolds = `
+  insert into ledger.holds (id, account_id, kind, amount, remaining, created_at)
+  select n.id, n.account_id, n.kind, n.amount, n.amount, to_timestamp(n.ms / 1000.0)
+  from unnest($19::bigint[], $20::bigint[], $21::text[], $22::bigint[], $23::float8[])
+    as n (id, account_id, kind, amount, ms)`
+
 /**
  * Everything a batch writes, in one statement: all of it or nothing. Texts travel as JSON arrays, since quoting them
- * one by one inside an SQL array costs more than parsing that.
+ * one by one inside an SQL array costs more than parsing that. Most batches hold nothing, and a part that does
+ * nothing still costs time.
  */
-export const writeBatchText = `
-  with a as (
-    update ledger.accounts a set version = $33::bigint, balance = n.balance, held = n.held, seq = n.seq,
-      head = substring($6::bytea from ((n.at - 1) * 32 + 1)::int for 32)
-    from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[]) with ordinality
-      as n (id, version, balance, held, seq, at)
-    where a.id = n.id and a.version = n.version
-    returning 1
-  ), p as (
-    insert into ledger.postings (id, kind, details, accounts, seqs, created_at)
-    select n.id, n.kind, n.details::json, n.accounts::bigint[], n.seqs::bigint[], to_timestamp(n.ms / 1000.0)
-    from rows from (
-      unnest($7::bigint[], $8::text[], $9::text[], $10::text[], $11::float8[]), json_array_elements_text($12::json)
-    ) as n (id, kind, accounts, seqs, ms, details)
-  ), e as (
-    insert into ledger.entries (account_id, seq, posting_id, amount, balance_after, hash)
-    select n.account_id, n.seq, n.posting_id, n.amount, n.after,
-      substring($18::bytea from ((n.at - 1) * 32 + 1)::int for 32)
-    from unnest($13::bigint[], $14::bigint[], $15::bigint[], $16::bigint[], $17::bigint[]) with ordinality
-      as n (account_id, seq, posting_id, amount, after, at)
-  ), h as (
-    insert into ledger.holds (id, account_id, kind, amount, remaining, created_at)
-    select n.id, n.account_id, n.kind, n.amount, n.amount, to_timestamp(n.ms / 1000.0)
-    from unnest($19::bigint[], $20::bigint[], $21::text[], $22::bigint[], $23::float8[]) as n (id, account_id, kind, amount, ms)
-  ), k as (
-    insert into ledger.answers (key, fingerprint, status, body, created_at)
-    select n.key, n.fingerprint, n.status, n.body, to_timestamp(n.ms / 1000.0)
-    from rows from (
-      unnest($24::uuid[], $25::uuid[], $26::int[], $27::float8[]), json_array_elements_text($28::json)
-    ) as n (key, fingerprint, status, ms, body)
-  )
-  select ledger.expect_rows(
-    (select count(*) from a) + (
-      select count(*) from unnest($30::bigint[], $31::bigint[]) as n (id, version)
-      join ledger.accounts l on l.id = n.id and l.version = n.version
-    ) - (select count(*) from ledger.answers where key = any($32::uuid[])), $29)`
+const writeText = (holds: boolean) =>
+  `with p as (${insertPostings}), e as (${insertEntries}), k as (${insertAnswers})${holds ? `, h as (${insertHolds})` : ''}`
 
-export const writeBatchParameters = ({
-  looked,
-  accounts,
-  postings,
-  entries,
-  holds,
-  answers,
-}: Writes): unknown[] => [
-  array(accounts.ids),
-  array(accounts.versions),
-  array(accounts.balances),
-  array(accounts.held),
-  array(accounts.seqs),
-  accounts.heads,
-  array(postings.ids),
-  array(postings.kinds),
-  postings.accounts,
-  postings.seqs,
-  array(postings.times),
-  JSON.stringify(postings.details),
-  array(entries.accounts),
-  array(entries.seqs),
-  array(entries.postings),
-  array(entries.amounts),
-  array(entries.after),
-  entries.hashes,
-  array(holds.ids),
-  array(holds.accounts),
-  array(holds.kinds),
-  array(holds.amounts),
-  array(holds.times),
-  array(answers.keys),
-  array(answers.fingerprints),
-  array(answers.statuses),
-  array(answers.times),
-  JSON.stringify(answers.bodies),
-  accounts.ids.length + looked.ids.length,
-  array(looked.ids),
-  array(looked.versions),
-  array(looked.keys),
-  accounts.to,
-]
+/** The careful way, behind the locks. */
+const writeLocked = `${writeText(false)} select 1`
+const writeLockedHolds = `${writeText(true)} select 1`
+
+const guardsHold = (owners: number, versions: number) => `not exists (
+    select from unnest($${owners}::text[], $${versions}::bigint[]) as n (owner, version)
+    left join ledger.guards g using (owner) where coalesce(g.version, 0) <> n.version
+  )`
+
+/** The fast way: only if nobody has closed the gate, the batch that it builds on was written, and no guard has changed. */
+const guarded = (place: number) => ` select ledger.expect(pg_try_advisory_xact_lock_shared(${gate})
+  and ($${place}::bigint is null or exists (select from ledger.postings where id = $${place}))
+  and ${guardsHold(place + 1, place + 2)})`
+const writeGuarded = `${writeText(false)}${guarded(19)}`
+const writeGuardedHolds = `${writeText(true)}${guarded(24)}`
+
+const parametersOf = ({ postings, entries, holds, answers }: Writes): unknown[] => {
+  const parameters = [
+    array(postings.ids),
+    array(postings.kinds),
+    postings.accounts,
+    postings.seqs,
+    array(postings.times),
+    JSON.stringify(postings.details),
+    array(entries.accounts),
+    array(entries.seqs),
+    array(entries.postings),
+    array(entries.amounts),
+    array(entries.after),
+    array(entries.held),
+    entries.hashes,
+    array(answers.keys),
+    array(answers.fingerprints),
+    array(answers.statuses),
+    array(answers.times),
+    JSON.stringify(answers.bodies),
+  ]
+  if (holds.ids.length > 0) {
+    parameters.push(
+      array(holds.ids),
+      array(holds.accounts),
+      array(holds.kinds),
+      array(holds.amounts),
+      array(holds.times),
+    )
+  }
+  return parameters
+}
 
 export const writeBatch = (tx: Tx, writes: Writes) =>
-  tx.prepared(writeBatchText, writeBatchParameters(writes))
+  tx.prepared(writes.holds.ids.length > 0 ? writeLockedHolds : writeLocked, parametersOf(writes))
+
+/** The posting that a batch builds on, and the guards that its postings were allowed by. */
+export interface Ground {
+  after: bigint | undefined
+  guards: { owners: string[]; versions: bigint[] }
+}
+
+const groundParameters = ({ after, guards }: Ground) => [after ?? null, guards.owners, array(guards.versions)]
+
+export interface FastWrite {
+  ground: Ground
+  /** Statements of other rooms, in the same transaction. */
+  also: readonly { text: string; parameters: readonly unknown[] }[]
+}
+
+export function writeFast(writer: Writer, writes: Writes, { ground, also }: FastWrite): Promise<void> {
+  const text = writes.holds.ids.length > 0 ? writeGuardedHolds : writeGuarded
+  const parameters = [...parametersOf(writes), ...groundParameters(ground)]
+  return also.length === 0 ? writer.write(text, parameters) : writer.writeAll([{ text, parameters }, ...also])
+}
+
+export interface Looked {
+  ids: bigint[]
+  seqs: bigint[]
+  keys: string[]
+}
+
+/** Are accounts that were only looked at still as they were remembered, keys still unanswered, and guards the same? */
+export const stillSo = (writer: Writer, { ids, seqs, keys }: Looked, ground: Ground) =>
+  writer.read<{ so: boolean }>(
+    `select not exists (
+         select from unnest($1::bigint[], $2::bigint[]) as n (id, seq)
+         join ledger.entries e on e.account_id = n.id and e.seq = n.seq + 1
+       ) and not exists (select from ledger.answers where key = any($3::uuid[]))
+       and ($4::bigint is null or exists (select from ledger.postings where id = $4))
+       and ${guardsHold(5, 6)} as so`,
+    [array(ids), array(seqs), array(keys), ...groundParameters(ground)],
+  )
+
+export const changeGuard = (tx: Tx, owner: string) =>
+  tx.row<{ version: bigint }>(
+    `insert into ledger.guards (owner, version) values ($1, nextval('ledger.guard_versions'))
+     on conflict (owner) do update set version = excluded.version returning version`,
+    [owner],
+  )
+
+export const readGuards = (db: Queries, owners: readonly string[]) =>
+  db.prepared<{ owner: string; version: bigint }>(
+    'select owner, version from ledger.guards where owner = any($1::text[])',
+    [owners],
+  )
+
+export interface MoveRow {
+  account_id: bigint
+  seq: bigint
+  amount: bigint
+  kind: string
+  created_at: Date
+}
+
+/** The latest entries of each account, the newest first, from a number on downwards. */
+export const latestMoves = (
+  db: Queries,
+  { ids, seqs, limit }: { ids: readonly bigint[]; seqs: readonly bigint[]; limit: number },
+) =>
+  db.prepared<MoveRow>(
+    `select e.account_id, e.seq, e.amount, p.kind, p.created_at
+     from unnest($1::bigint[], $2::bigint[]) as n (id, seq)
+     cross join lateral (
+       select account_id, seq, amount, posting_id from ledger.entries
+       where account_id = n.id and seq <= n.seq order by seq desc limit $3
+     ) e
+     join ledger.postings p on p.id = e.posting_id
+     order by e.account_id, e.seq desc`,
+    [array(ids), array(seqs), limit],
+  )
+
+/** A statement of another room, which must write as many rows as there were. */
+export const expectAll = (text: string, columns: number): string =>
+  `with written as (${text}) select ledger.expect_also((select count(*) from written), $${columns + 1}::bigint)`
 
 export const updateHolds = (tx: Tx, holds: readonly { id: bigint; remaining: bigint }[]) =>
   tx.prepared(
@@ -238,9 +323,10 @@ export const nextBlock = (db: Queries) =>
 
 export const readBalances = (db: Queries, names: readonly AccountName[]) =>
   db.rows<{ at: bigint; balance: bigint; held: bigint }>(
-    `select n.at, sum(a.balance)::bigint as balance, sum(a.held)::bigint as held
+    `select n.at, coalesce(sum(e.balance_after), 0)::bigint as balance, coalesce(sum(e.held_after), 0)::bigint as held
      from unnest($1::text[], $2::text[], $3::text[], $4::text[]) with ordinality as n (owner, kind, currency, mode, at)
      join ledger.accounts a using (owner, kind, currency, mode)
+     ${latest('a.id')}
      group by n.at`,
     [
       names.map((name) => name.owner),
@@ -248,6 +334,36 @@ export const readBalances = (db: Queries, names: readonly AccountName[]) =>
       names.map((name) => name.currency),
       names.map((name) => name.mode),
     ],
+  )
+
+export const readAccountsOf = (db: Queries, { owner, kind, mode }: Omit<AccountName, 'currency'>) =>
+  db.prepared<{ currency: string; seq: bigint; balance: bigint; held: bigint; created_at: Date }>(
+    `select a.currency, a.created_at, ${state} from ledger.accounts a ${latest('a.id')}
+     where a.owner = $1 and a.kind = $2 and a.mode = $3 and a.stripe = 0 order by a.currency`,
+    [owner, kind, mode],
+  )
+
+export interface PostingRow {
+  id: bigint
+  kind: string
+  details: object
+  created_at: Date
+  account: { owner: string; kind: string; currency: string; mode: string }
+  amount: bigint
+  balance_after: bigint
+}
+
+/** One row an entry. */
+export const readPosting = (db: Queries, id: bigint) =>
+  db.prepared<PostingRow>(
+    `select p.id, p.kind, p.details, p.created_at, e.amount, e.balance_after,
+       json_build_object('owner', a.owner, 'kind', a.kind, 'currency', a.currency, 'mode', a.mode) as account
+     from ledger.postings p
+     cross join lateral unnest(p.accounts, p.seqs) with ordinality as n (account_id, seq, at)
+     join ledger.entries e on e.account_id = n.account_id and e.seq = n.seq
+     join ledger.accounts a on a.id = e.account_id
+     where p.id = $1 order by n.at`,
+    [id],
   )
 
 export interface StatementRow {
@@ -269,7 +385,7 @@ export const readStatement = (
      from ledger.entries e join ledger.postings p on p.id = e.posting_id
      where e.account_id = (select id from ledger.accounts
          where owner = $1 and kind = $2 and currency = $3 and mode = $4 and stripe = 0)
-       and e.seq < coalesce($5::bigint, 9223372036854775807)
+       and e.seq < coalesce($5::bigint, 9223372036854775807) and e.amount <> 0
      order by e.seq desc limit $6`,
     [
       page.account.owner,

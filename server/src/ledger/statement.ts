@@ -1,6 +1,7 @@
 // The read side: balances, and an account's history by keyset on its primary key; a page costs the same however long
 // the history is.
-import type { Currency } from '../base/money.ts'
+import { check } from '../base/check.ts'
+import { type Currency, isCurrency } from '../base/money.ts'
 import type { Queries } from '../db/db.ts'
 import { type AccountName, chart } from './chart.ts'
 import * as sql from './sql.ts'
@@ -54,4 +55,46 @@ export async function statementOf(
     details: row.details,
     createdAt: row.created_at,
   }))
+}
+
+export type AccountOwner = Omit<AccountName, 'currency'>
+
+export interface OwnedAccount {
+  currency: Currency
+  balance: bigint
+  held: bigint
+  /** How many entries it has. */
+  seq: bigint
+  createdAt: Date
+}
+
+export async function accountsOf(db: Queries, owner: AccountOwner): Promise<OwnedAccount[]> {
+  const rows = await sql.readAccountsOf(db, owner)
+  return rows.map(({ currency, balance, held, seq, created_at }) => {
+    check(isCurrency(currency), 'an account has a currency of the table')
+    return { currency, balance, held, seq, createdAt: created_at }
+  })
+}
+
+/** A posting with all its sides. */
+export interface PostedBefore {
+  id: bigint
+  kind: string
+  details: object
+  createdAt: Date
+  entries: { account: AccountName; amount: bigint; balanceAfter: bigint }[]
+}
+
+export async function postingOf(db: Queries, id: bigint): Promise<PostedBefore | undefined> {
+  const rows = await sql.readPosting(db, id)
+  const [first] = rows
+  if (first === undefined) return undefined
+  const { kind, details, created_at: createdAt } = first
+  const entries = rows.map(({ account, amount, balance_after }) => ({
+    // As the database has it: what it holds was written by this room.
+    account: account as AccountName,
+    amount,
+    balanceAfter: balance_after,
+  }))
+  return { id, kind, details, createdAt, entries }
 }

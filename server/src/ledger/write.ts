@@ -1,14 +1,15 @@
 // From decisions to rows: everything a batch has accepted becomes one statement, however many postings there were.
-import type { Answer } from './core.ts'
+import type { AlsoRow, Answer } from './core.ts'
 import type { AccountState, EntryMade, Order } from './decide.ts'
 import type { RequestKey } from './keys.ts'
-import type { Writes } from './sql.ts'
+import { expectAll, type Looked, type Writes } from './sql.ts'
 
 export interface Accepted {
   order: Order
   entries: readonly EntryMade[]
   key: RequestKey | undefined
   answer: Answer | undefined
+  also: readonly AlsoRow[]
 }
 
 export interface Refused {
@@ -16,37 +17,37 @@ export interface Refused {
   key: RequestKey | undefined
 }
 
-/**
- * A refusal is only as true as the states it was decided on, so the statement checks the versions of those accounts
- * too, and that the key was not answered before. Also moves the version of every changed account on, as the statement will:
- * to the id of the first posting. Counting up would not do: when another process is faster, its count is the very one that
- * a batch sent behind ours expects, and that batch would be written on states that never were.
- */
-export function collectWrites(accepted: readonly Accepted[], refused: readonly Refused[]): Writes {
-  const changed = new Set<AccountState>()
-  for (const { order } of accepted) {
-    for (const { account } of order.moves) changed.add(account)
-    if (order.opens !== undefined) changed.add(order.opens.account)
-    if (order.closes?.hold !== undefined) changed.add(order.closes.hold.account)
+export const collectWrites = (accepted: readonly Accepted[]): Writes => ({
+  postings: postingColumns(accepted),
+  entries: entryColumns(accepted),
+  holds: holdColumns(accepted),
+  answers: answerColumns(accepted),
+})
+
+/** The rows of other rooms, one statement each however many there are. */
+export function collectAlso(accepted: readonly Accepted[]): { text: string; parameters: unknown[] }[] {
+  const rows = new Map<AlsoRow['statement'], AlsoRow['values'][]>()
+  for (const { also } of accepted) {
+    for (const { statement, values } of also) rows.set(statement, [...(rows.get(statement) ?? []), values])
   }
+  return [...rows].map(([{ text }, values]) => {
+    const columns = (values[0] ?? []).map((_, column) => values.map((row) => row[column]))
+    return { text: expectAll(text, columns.length), parameters: [...columns, values.length] }
+  })
+}
+
+/** A refusal is only as true as the states it was decided on: those of accounts that can't owe. */
+export function collectLooked(refused: readonly Refused[]): Looked {
   const looked = new Set<AccountState>()
-  for (const {
-    order: { moves, opens },
-  } of refused) {
-    for (const { account } of moves) if (account.floor !== null && !changed.has(account)) looked.add(account)
-    if (opens !== undefined && !changed.has(opens.account)) looked.add(opens.account)
+  for (const { order } of refused) {
+    for (const { account } of order.moves) if (account.id > 0n) looked.add(account)
+    if (order.opens !== undefined) looked.add(order.opens.account)
   }
+  const accounts = [...looked]
   return {
-    looked: {
-      ids: [...looked].map(({ id }) => id),
-      versions: [...looked].map(({ version }) => version),
-      keys: refused.flatMap(({ key }) => key?.id ?? []),
-    },
-    accounts: accountColumns([...changed], accepted[0]?.order.id ?? 0n),
-    postings: postingColumns(accepted),
-    entries: entryColumns(accepted),
-    holds: holdColumns(accepted),
-    answers: answerColumns(accepted),
+    ids: accounts.map(({ id }) => id),
+    seqs: accounts.map(({ seq }) => seq),
+    keys: refused.flatMap(({ key }) => key?.id ?? []),
   }
 }
 
@@ -54,29 +55,9 @@ const bytesOf = (hashes: readonly string[]): Buffer => Buffer.from(hashes.join('
 
 const byId = (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0)
 
-/** In id order, in which the rows are locked: two processes can't wait for each other. */
-function accountColumns(states: AccountState[], to: bigint): Writes['accounts'] {
-  states.sort((one, other) => byId(one.id, other.id))
-  const versions = states.map((state) => {
-    const from = state.version
-    state.version = to
-    return from
-  })
-  return {
-    ids: states.map(({ id }) => id),
-    versions,
-    to,
-    balances: states.map(({ balance }) => balance),
-    held: states.map(({ held }) => held),
-    seqs: states.map(({ seq }) => seq),
-    heads: bytesOf(states.map(({ head }) => head)),
-  }
-}
-
 function postingColumns(accepted: readonly Accepted[]): Writes['postings'] {
   const columns: Writes['postings'] = { ids: [], kinds: [], details: [], accounts: [], seqs: [], times: [] }
   for (const { order, entries } of accepted) {
-    if (entries.length === 0) continue
     columns.ids.push(order.id)
     columns.kinds.push(order.kind)
     columns.details.push(order.details)
@@ -91,7 +72,8 @@ function entryColumns(accepted: readonly Accepted[]): Writes['entries'] {
   const rows = accepted.flatMap(({ order, entries }) =>
     entries.map((entry) => ({ entry, posting: order.id })),
   )
-  // Neighbours in the index are written together.
+  // In one order everywhere: two processes that write to the same accounts can't wait for each other. And neighbours in
+  // the index are written together.
   rows.sort((one, other) => byId(one.entry.accountId, other.entry.accountId))
   return {
     accounts: rows.map(({ entry }) => entry.accountId),
@@ -99,6 +81,7 @@ function entryColumns(accepted: readonly Accepted[]): Writes['entries'] {
     postings: rows.map(({ posting }) => posting),
     amounts: rows.map(({ entry }) => entry.amount),
     after: rows.map(({ entry }) => entry.balanceAfter),
+    held: rows.map(({ entry }) => entry.heldAfter),
     hashes: bytesOf(rows.map(({ entry }) => entry.hash)),
   }
 }

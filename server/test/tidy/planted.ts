@@ -90,6 +90,8 @@ const imports: Row[] = [
   trips('driver-home', { [sql]: `import pg from 'pg'` }),
   trips('driver-home', { [sql]: `import type { Pool } from 'pg'` }),
   trips('driver-home', { 'server/src/users/jobs.ts': `import { run } from 'graphile-worker'` }),
+  trips('driver-home', { 'server/src/users/jobs.ts': `import { createTransport } from 'nodemailer'` }),
+  passes('driver-home', { 'server/src/mail/send.ts': `import { createTransport } from 'nodemailer'` }),
   passes('driver-home', { 'server/src/db/db.ts': `import pg from 'pg'` }),
   passes('driver-home', { 'server/src/background/background.ts': `import { run } from 'graphile-worker'` }),
 ]

@@ -3,15 +3,15 @@
 // After a wrong row the next one may go on from what the row says or from what it should say, so that one altered
 // row is one finding, and not as many as there are entries after it.
 
+import type { Findings } from '../../base/findings.ts'
 import { emptyHead, entryHash, postingDigest } from '../chain.ts'
 import { chart } from '../chart.ts'
-import type { Findings } from './findings.ts'
 import type { AccountRow, EntryRow } from './sql.ts'
 
 export interface Chain {
   readonly account: AccountRow
   entry(row: EntryRow): void
-  /** After its last entry: does the account say the same? */
+  /** After its last entry: do its holds add up? */
   end(): void
 }
 
@@ -22,15 +22,16 @@ interface Standing {
   balanceDue: bigint
   hash: string
   hashDue: string
+  held: bigint
 }
 
 export function openChain(account: AccountRow, findings: Findings): Chain {
-  let now: Standing = { seq: 0n, balance: 0n, balanceDue: 0n, hash: emptyHead, hashDue: emptyHead }
+  let now: Standing = { seq: 0n, balance: 0n, balanceDue: 0n, hash: emptyHead, hashDue: emptyHead, held: 0n }
   return {
     account,
     entry: (row) => {
       const next = nextStanding(now, row)
-      const problems = entryProblems(row, { before: now, after: next, floor: account.floor })
+      const problems = entryProblems(row, { before: now, after: next })
       if (problems.length > 0) findings.add(`entry ${row.seq} of ${nameOf(account)}`, problems)
       now = next
     },
@@ -53,6 +54,7 @@ function nextStanding(before: Standing, row: EntryRow): Standing {
     balanceDue: balance === otherBalance ? otherBalance : balanceDue,
     hash,
     hashDue: hashDue === hash ? hashDue : hashOf(before.hashDue, row),
+    held: row.held_after,
   }
 }
 
@@ -64,17 +66,16 @@ function hashOf(before: string, row: EntryRow): string {
     details: row.details,
     createdAtMs: Number(row.created_us / 1_000n),
   })
-  const { account_id: accountId, seq, amount, balance_after: balanceAfter } = row
-  return entryHash(before, digest, { accountId, seq, amount, balanceAfter })
+  const { account_id: accountId, seq, amount, balance_after: balanceAfter, held_after: heldAfter } = row
+  return entryHash(before, digest, { accountId, seq, amount, balanceAfter, heldAfter })
 }
 
 interface Step {
   before: Standing
   after: Standing
-  floor: bigint | null
 }
 
-function entryProblems(row: EntryRow, { before, after, floor }: Step): string[] {
+function entryProblems(row: EntryRow, { before, after }: Step): string[] {
   const problems: string[] = []
   const whole = row.seq === before.seq + 1n
   if (!whole) problems.push(gapBetween(before.seq, row.seq))
@@ -85,8 +86,8 @@ function entryProblems(row: EntryRow, { before, after, floor }: Step): string[] 
       `its balance after is ${after.balance}, but ${before.balance} and ${row.amount} make ${after.balanceDue}`,
     )
   }
-  if (floor !== null && after.balance < floor) {
-    problems.push(`its balance after is ${after.balance}, below the floor of ${floor}`)
+  if (row.account_id > 0n && after.balance < after.held) {
+    problems.push(`its balance after is ${after.balance}, less than the ${after.held} held`)
   }
   if (row.kind === null) return problems
   // The chain counts milliseconds, and nothing finer is ever written.
@@ -108,29 +109,13 @@ function gapBetween(before: bigint, seq: bigint): string {
 
 function accountProblems(account: AccountRow, now: Standing): string[] {
   const problems: string[] = []
-  const { balance, held, seq, head, floor, kind } = account
-  if (seq !== now.seq) {
-    problems.push(
-      `its latest entry should be ${seq}, but ${now.seq === 0n ? 'it has none' : `is ${now.seq}`}`,
-    )
-  }
-  if (balance !== now.balance && balance !== now.balanceDue) {
-    problems.push(`its balance is ${balance}, but its entries make ${now.balance}`)
-  }
-  if (seq === now.seq && head !== now.hash && head !== now.hashDue) {
-    problems.push(`its head is not the hash of its latest entry, ${now.seq}`)
-  }
-  if (held !== BigInt(account.open_holds)) {
-    problems.push(`it holds ${held}, but its open holds make ${account.open_holds}`)
-  }
-  if (floor !== null && balance - held < floor) {
-    problems.push(`its balance ${balance} less ${held} held is below its floor of ${floor}`)
+  const { id, kind, open_holds } = account
+  if (now.held !== BigInt(open_holds)) {
+    problems.push(`it holds ${now.held}, but its open holds make ${open_holds}`)
   }
   const known = Object.entries(chart).find(([name]) => name === kind)?.[1]
-  if (known !== undefined && floor !== known.floor) {
-    problems.push(
-      `its floor is ${floor ?? 'none'}, but that of every ${kind} account is ${known.floor ?? 'none'}`,
-    )
+  if (known !== undefined && id < 0n !== known.mayOwe) {
+    problems.push(`its number is ${id}, but only accounts that may owe have negative ones`)
   }
   return problems
 }

@@ -1,9 +1,10 @@
 // Every posting has exactly the entries it names, and they balance. The walk has seen that each entry is named by its
 // posting; no two entries have the same key, so when the postings name as many as there are, they name no other.
 // Only when a number is off are the postings read one by one, to name the wrong ones.
+
+import type { Findings } from '../../base/findings.ts'
+import { pagesOf } from '../../base/pages.ts'
 import type { Tx } from '../../db/db.ts'
-import type { Findings } from './findings.ts'
-import { pagesOf } from './pages.ts'
 import * as sql from './sql.ts'
 import type { Walk } from './walk.ts'
 

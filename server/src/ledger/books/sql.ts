@@ -8,7 +8,11 @@ export const lookUpByKey = (tx: Tx) =>
 
 /** How many entries there should be. As text: damaged numbers may add up to more than 64 bits. */
 export const expectedEntries = (tx: Tx) =>
-  tx.row<{ entries: string }>('select coalesce(sum(seq), 0)::text as entries from ledger.accounts')
+  tx.row<{ entries: string }>(
+    `select coalesce(sum(e.seq), 0)::text as entries from ledger.accounts a cross join lateral (
+       select seq from ledger.entries where account_id = a.id order by seq desc limit 1
+     ) e`,
+  )
 
 export interface Page<Key> {
   after: Key | undefined
@@ -22,20 +26,13 @@ export interface AccountRow {
   owner: string
   currency: string
   stripe: number
-  floor: bigint | null
-  balance: bigint
-  held: bigint
-  seq: bigint
-  /** In hex. */
-  head: string
   /** What its open holds add up to, as text. */
   open_holds: string
 }
 
 export const accountsAfter = (tx: Tx, { after, limit }: Page<bigint>) =>
   tx.rows<AccountRow>(
-    `select a.id, a.mode, a.kind, a.owner, a.currency, a.stripe, a.floor, a.balance, a.held, a.seq,
-       encode(a.head, 'hex') as head,
+    `select a.id, a.mode, a.kind, a.owner, a.currency, a.stripe,
        coalesce((select sum(h.remaining) from ledger.holds h where h.account_id = a.id and h.remaining > 0), 0)::text
          as open_holds
      from ledger.accounts a where $1::bigint is null or a.id > $1 order by a.id limit $2`,
@@ -51,6 +48,7 @@ export interface EntryRow extends EntryKey {
   posting_id: bigint
   amount: bigint
   balance_after: bigint
+  held_after: bigint
   /** In hex. */
   hash: string
   /** Null, like the rest of the posting, when there is no such posting. */
@@ -64,13 +62,13 @@ export interface EntryRow extends EntryKey {
 
 export const entriesAfter = (tx: Tx, { after, limit }: Page<EntryKey>) =>
   tx.rows<EntryRow>(
-    `select e.account_id, e.seq, e.posting_id, e.amount, e.balance_after, encode(e.hash, 'hex') as hash,
+    `select e.account_id, e.seq, e.posting_id, e.amount, e.balance_after, e.held_after, encode(e.hash, 'hex') as hash,
        p.kind, p.details::text as details,
        case when p.created_at between '0001-01-01' and '9999-12-31'
          then (date_part('epoch', p.created_at) * 1000000)::bigint end as created_us,
        coalesce(p.seqs[array_position(p.accounts, e.account_id)] = e.seq, false) as named
      from (
-       select account_id, seq, posting_id, amount, balance_after, hash from ledger.entries
+       select account_id, seq, posting_id, amount, balance_after, held_after, hash from ledger.entries
        where $1::bigint is null or (account_id, seq) > ($1, $2::bigint)
        order by account_id, seq limit $3
      ) e
@@ -158,16 +156,59 @@ export interface NewCheck {
   entries: number
   postings: number
   problems: string[]
+  trial: readonly { balance: bigint }[]
 }
 
 export const keepCheck = (db: Db, check: NewCheck) =>
   db.rows(
-    `insert into ledger.checks (started_at, seconds, ok, accounts, entries, postings, problems)
-     values ($1, $2, $3, $4, $5, $6, $7)`,
-    [check.startedAt, check.seconds, check.ok, check.accounts, check.entries, check.postings, check.problems],
+    `insert into ledger.checks (started_at, seconds, ok, accounts, entries, postings, problems, balances)
+     values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    [
+      check.startedAt,
+      check.seconds,
+      check.ok,
+      check.accounts,
+      check.entries,
+      check.postings,
+      check.problems,
+      JSON.stringify(check.trial.map((line) => ({ ...line, balance: line.balance.toString() }))),
+    ],
+  )
+
+export interface KeptRow {
+  started_at: Date
+  seconds: number
+  ok: boolean
+  accounts: bigint
+  entries: bigint
+  postings: bigint
+  problems: string[]
+  /** Balances as text: a JSON number would lose some. */
+  balances: { mode: string; currency: string; kind: string; accounts: number; balance: string }[]
+}
+
+export const latestKept = (db: Queries) =>
+  db.row<KeptRow>(
+    `select started_at, seconds, ok, accounts, entries, postings, problems, balances
+     from ledger.checks order by started_at desc, id desc limit 1`,
   )
 
 export const latestCheck = (db: Queries) =>
   db.row<{ started_at: Date; ok: boolean; problems: string[] }>(
     'select started_at, ok, problems from ledger.checks order by started_at desc, id desc limit 1',
+  )
+
+export interface RightCheck {
+  started_at: Date
+  entries: bigint
+  postings: bigint
+}
+
+/**
+ * Of those that found the books right, the one that counted most. What a wrong one counted says nothing: neither may
+ * what it missed be forgotten, nor must something forged that it counted stay.
+ */
+export const fullestCheck = (db: Queries) =>
+  db.row<RightCheck>(
+    'select started_at, entries, postings from ledger.checks where ok order by entries desc, id desc limit 1',
   )

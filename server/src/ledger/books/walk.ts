@@ -1,10 +1,10 @@
 // All accounts and all entries, side by side in the order of their keys, in bounded memory.
 import { hash, randomBytes } from 'node:crypto'
 import { check } from '../../base/check.ts'
+import type { Findings } from '../../base/findings.ts'
+import { pagesOf } from '../../base/pages.ts'
 import type { Tx } from '../../db/db.ts'
 import { type Chain, openChain } from './chains.ts'
-import type { Findings } from './findings.ts'
-import { pagesOf } from './pages.ts'
 import * as sql from './sql.ts'
 
 /** What there is of a currency and mode. The sum of all entries is zero. */
@@ -16,10 +16,20 @@ export interface BookSum {
   sum: bigint
 }
 
+/** What is in all accounts of a kind: a line of the trial balance. */
+export interface TrialLine {
+  mode: string
+  currency: string
+  kind: string
+  accounts: number
+  balance: bigint
+}
+
 export interface Walk {
   accounts: number
   entries: number
   sums: BookSum[]
+  trial: TrialLine[]
   /** Zero when every posting balances by itself, in each currency and mode. */
   imbalance: bigint
 }
@@ -118,9 +128,11 @@ interface Tally {
  * everything is added up: zero, if each posting sums to zero; if one doesn't, zero with a chance of 1 in 2^64.
  */
 function openTally(): Tally {
-  const result: Walk = { accounts: 0, entries: 0, sums: [], imbalance: 0n }
+  const result: Walk = { accounts: 0, entries: 0, sums: [], trial: [], imbalance: 0n }
   const sums = new Map<string, BookSum>()
+  const lines = new Map<string, TrialLine>()
   let current: BookSum | undefined
+  let line: TrialLine | undefined
   // A fresh key each time, so that nobody can make postings that only seem to balance.
   const key = randomBytes(32).toString('hex')
   let seed = key
@@ -132,9 +144,19 @@ function openTally(): Tally {
     result.sums.push(fresh)
     return fresh
   }
+  const lineOf = ({ mode, currency, kind }: sql.AccountRow): TrialLine => {
+    const known = lines.get(`${mode} ${currency} ${kind}`)
+    if (known !== undefined) return known
+    const fresh = { mode, currency, kind, accounts: 0, balance: 0n }
+    lines.set(`${mode} ${currency} ${kind}`, fresh)
+    result.trial.push(fresh)
+    return fresh
+  }
   return {
     result,
     account: (account) => {
+      line = lineOf(account)
+      line.accounts += 1
       current = sumOf(account)
       current.accounts += 1
       result.accounts += 1
@@ -144,9 +166,10 @@ function openTally(): Tally {
       result.entries += 1
       const weight = hash('sha256', `${seed} ${posting_id}`, 'hex').slice(0, 16)
       result.imbalance += amount * BigInt(`0x${weight}`)
-      check(current !== undefined, 'an entry that is added up belongs to an account')
+      check(current !== undefined && line !== undefined, 'an entry that is added up belongs to an account')
       current.entries += 1
       current.sum += amount
+      line.balance += amount
     },
     strayEntry: () => {
       result.entries += 1

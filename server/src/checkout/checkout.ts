@@ -1,0 +1,334 @@
+// The hosted checkout: what a customer with the link of a payment sees and may do. What must stay true: the link shows
+// this payment and nothing else; a wallet is shown after a login and charged after the PIN; amount, currency, merchant
+// and addresses come from the payment and never from the request; a look changes nothing; and however often, in however
+// many tabs and by whomever it is confirmed, a payment is paid once, and each of them sees what became of it.
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import type { Secret } from '../base/secret.ts'
+import type { Merchants } from '../merchants/merchants.ts'
+import * as merchants from '../merchants/merchants.ts'
+import type { Payment, Payments } from '../payments/payments.ts'
+import type { Origin } from '../users/users.ts'
+import * as customers from './customers.ts'
+import * as rules from './rules.ts'
+import * as sql from './sql.ts'
+import type { Problem, Step, View } from './view.ts'
+import * as visits from './visit.ts'
+
+export type { Step, View } from './view.ts'
+export { visitSeconds } from './visit.ts'
+
+export interface CheckoutDeps extends customers.CustomerDeps {
+  payments: Pick<Payments, 'byToken' | 'byNumber' | 'payFromWallet' | 'cancel'>
+  merchants: Pick<Merchants, 'merchant'>
+  clock: Clock
+  secrets: { readonly enc: Secret }
+  production: boolean
+}
+
+/** Somebody with the link of a payment. */
+export interface Visitor {
+  token: string
+  cookie: string | undefined
+  origin: Origin
+}
+
+/** A page to show at once, or the page of the payment to go to. `cookie`: a new one, or '' to take it away. */
+export type Answer =
+  | { show: View; status: number; retryAfter?: number | undefined }
+  | { go: true; cookie?: string }
+
+export interface Checkout {
+  /** Nothing: there is no such payment, or it ended long ago. `wanted`: the step that a link asks for. */
+  look(visitor: Visitor, wanted: string | undefined): Promise<View | undefined>
+  status(visitor: Visitor): Promise<Payment['status'] | undefined>
+  login(
+    visitor: Visitor,
+    form: { name: string; password: string; proof: string },
+  ): Promise<Answer | undefined>
+  logout(visitor: Visitor, form: { proof: string }): Promise<Answer | undefined>
+  pay(visitor: Visitor, form: { pin: string; proof: string }): Promise<Answer | undefined>
+  cancel(visitor: Visitor, form: { proof: string }): Promise<Answer | undefined>
+  /** Where the merchant wants the customer; nothing when there is no such place, or it is not the merchant's any more. */
+  returnTo(visitor: Visitor): Promise<string | undefined>
+}
+
+interface Room extends CheckoutDeps {
+  visits: visits.Visits
+}
+
+/** One look at a payment. */
+interface Seen {
+  payment: Payment
+  status: Payment['status']
+  now: Date
+  token: string
+  visit: visits.Visit | undefined
+  /** Who has logged in for it, in this browser. */
+  customer: string | undefined
+  merchant: Awaited<ReturnType<Merchants['merchant']>>
+}
+
+const guardTriesMax = 3
+
+export function openCheckout(deps: CheckoutDeps): Checkout {
+  const room: Room = { ...deps, visits: visits.openVisits(deps.secrets) }
+  const having =
+    <Form, Result>(act: (room: Room, seen: Seen, form: Form, origin: Origin) => Promise<Result>) =>
+    async (visitor: Visitor, form: Form) => {
+      const seen = await find(room, visitor)
+      return seen && act(room, seen, form, visitor.origin)
+    }
+  return {
+    look: having(async (_room, seen, wanted: string | undefined) =>
+      viewOf(room, seen, await stepOf(room, seen, wanted)),
+    ),
+    status: (visitor) => having(async (_room, { status }) => status)(visitor, undefined),
+    login: having(login),
+    logout: having(logout),
+    pay: having(pay),
+    cancel: having(cancel),
+    returnTo: (visitor) => having(async (_room, seen) => returnPlace(room, seen))(visitor, undefined),
+  }
+}
+
+/** Unknown, malformed and long over take the same way. */
+async function find(room: Room, { token, cookie }: Visitor): Promise<Seen | undefined> {
+  const well = rules.tokenForm.test(token)
+  const payment = await room.payments.byToken(well ? token : rules.noToken)
+  const now = room.clock.now()
+  if (!well || payment === undefined || !rules.isShown(payment, now)) return undefined
+  const visit = room.visits.read(cookie, now)
+  return {
+    payment,
+    status: rules.statusOf(payment, now),
+    now,
+    token,
+    visit,
+    customer: visits.customerIn(visit, payment.number),
+    merchant: await room.merchants.merchant(payment.merchant),
+  }
+}
+
+function viewOf(room: Room, seen: Seen, step: Step): View {
+  const { payment, now, token, visit, status } = seen
+  return {
+    payment: { ...payment, status },
+    step,
+    forms: {
+      anybody: room.visits.proof({ token }),
+      customer: visit === undefined ? '' : room.visits.proof({ token, browser: visit.browser }),
+    },
+    secondsLeft: rules.secondsLeft(payment, now),
+    hasReturn: returnPlace(room, seen) !== undefined,
+  }
+}
+
+async function stepOf(room: Room, seen: Seen, wanted?: string): Promise<Step> {
+  const { payment, status, customer: id } = seen
+  const customer = id === undefined ? undefined : await customers.findCustomer(room, payment, id)
+  switch (status) {
+    case 'completed':
+    case 'refunded': {
+      const mine = customer !== undefined && customers.hasPaid(customer, payment)
+      return {
+        step: 'paid',
+        wallet: mine ? walletOf(payment, customer) : undefined,
+        loggedIn: customer !== undefined,
+      }
+    }
+    case 'failed':
+      return { step: 'failed', code: payment.failure?.code ?? 'expired' }
+    case 'pending':
+      if (isSuspended(seen)) return { step: 'suspended' }
+      if (wanted === 'cancel') return { step: 'cancel' }
+      return customer === undefined ? chooseStep(room, seen, { wanted }) : confirmStep(payment, customer)
+    default:
+      return status satisfies never
+  }
+}
+
+/** Money must not reach a business that was found to be a fraud while its links are still about. */
+const isSuspended = ({ merchant }: Seen): boolean => merchant === undefined || merchant.status === 'suspended'
+
+interface Chosen {
+  wanted?: string | undefined
+  typed?: string
+  problem?: Problem
+}
+
+async function chooseStep(room: Room, { payment }: Seen, { wanted, typed, problem }: Chosen): Promise<Step> {
+  const wrongLogins = (await sql.wrongLogins(room.db, payment.number))?.failures ?? 0
+  const methods = rules.methodsOf({ wrongLogins })
+  const open = (methods.find(({ id }) => id === wanted) ?? methods[0])?.id
+  const off: Problem | undefined = wrongLogins < rules.wrongLoginsMax ? undefined : { code: 'wallet_off' }
+  return { step: 'choose', methods, open, problem: off ?? problem, ...(typed === undefined ? {} : { typed }) }
+}
+
+const walletOf = ({ amount }: Payment, { name, handle, spendable }: customers.Customer) => ({
+  name,
+  handle,
+  currency: amount.currency,
+  spendable,
+})
+
+function confirmStep(payment: Payment, customer: customers.Customer, problem?: Problem): Step {
+  const { spendable } = customer
+  const enough = spendable === 'endless' || spendable.minor >= payment.amount.minor
+  const own = customer.problem ?? (enough ? undefined : 'too_little')
+  return {
+    step: 'confirm',
+    wallet: walletOf(payment, customer),
+    // In test mode who has nothing may try, so that a shop sees what comes of it.
+    mayPay:
+      customer.problem === undefined && problem?.code !== 'pin_locked' && (enough || payment.mode === 'test'),
+    problem: problem ?? (own === undefined ? undefined : { code: own }),
+  }
+}
+
+const goOn: Answer = { go: true }
+
+/** Whatever was asked for, it is too late: the page of the payment says what became of it. */
+const isOver = (seen: Seen): boolean => seen.status !== 'pending' || isSuspended(seen)
+
+async function login(
+  room: Room,
+  seen: Seen,
+  form: { name: string; password: string; proof: string },
+  origin: Origin,
+): Promise<Answer> {
+  const { payment, token, now, visit } = seen
+  const { number } = payment
+  if (isOver(seen)) return goOn
+  const again = async (problem: Problem, status = 422): Promise<Answer> => ({
+    show: viewOf(room, seen, await chooseStep(room, seen, { typed: form.name, problem })),
+    status,
+  })
+  if (!room.visits.isProof(form.proof, { token })) return again({ code: 'form_old' }, 403)
+  if (form.name.trim() === '' || form.password === '') return again({ code: 'login_incomplete' })
+  // Counted before it is tried: many at the same moment gain nothing.
+  const counted = await sql.beginLogin(room.db, { number, most: rules.wrongLoginsMax, now })
+  if (counted === undefined) return again({ code: 'wallet_off' })
+  try {
+    const customer = await customers.identify(room, payment, { ...form, origin })
+    await sql.takeBackLogin(room.db, number)
+    const cookie = room.visits.write(visits.withLogin(visit, { payment: number, customer, now }))
+    return { go: true, cookie }
+  } catch (error) {
+    const code = error instanceof AppError ? error.code : undefined
+    if (code === 'unauthenticated') return again({ code: 'login_wrong' })
+    await sql.takeBackLogin(room.db, number)
+    if (code !== 'rate_limited') throw error
+    return { ...(await again({ code: 'login_often' }, 429)), retryAfter: (error as AppError).retryAfter }
+  }
+}
+
+async function logout(
+  room: Room,
+  { payment, token, visit }: Seen,
+  { proof }: { proof: string },
+): Promise<Answer> {
+  if (visit === undefined || !room.visits.isProof(proof, { token, browser: visit.browser })) return goOn
+  const left = visits.withoutLogin(visit, payment.number)
+  return { go: true, cookie: left === undefined || left.logins.length === 0 ? '' : room.visits.write(left) }
+}
+
+async function pay(
+  room: Room,
+  seen: Seen,
+  form: { pin: string; proof: string },
+  origin: Origin,
+): Promise<Answer> {
+  const { payment, token, visit, customer: id } = seen
+  if (isOver(seen)) return goOn
+  const customer = id === undefined ? undefined : await customers.findCustomer(room, payment, id)
+  if (customer === undefined) {
+    const step = await chooseStep(room, seen, { problem: { code: 'login_over' } })
+    return { show: viewOf(room, seen, step), status: 403 }
+  }
+  const again = (problem: Problem, status = 422): Answer => ({
+    show: viewOf(room, seen, confirmStep(payment, customer, problem)),
+    status,
+  })
+  if (!room.visits.isProof(form.proof, { token, browser: visit?.browser }))
+    return again({ code: 'form_old' }, 403)
+  if (!rules.pinForm.test(form.pin)) return again({ code: 'pin_form' })
+  const paid = await payOnce(room, payment, { id: customer.id, pin: form.pin, origin })
+  switch (paid.outcome) {
+    case 'paid':
+    case 'decided':
+      return goOn
+    case 'declined': {
+      const after = await room.payments.byNumber(payment.number)
+      return after?.status === 'pending' ? again({ code: 'declined' }) : goOn
+    }
+    case 'unknown':
+      return { show: viewOf(room, seen, { step: 'waiting' }), status: 503, retryAfter: 1 }
+    case 'refused':
+      return again(paid.problem)
+    default:
+      return paid satisfies never
+  }
+}
+
+type Paid =
+  | { outcome: 'paid' | 'decided' | 'declined' | 'unknown' }
+  | { outcome: 'refused'; problem: Problem }
+
+interface Paying {
+  id: string
+  pin: string
+  origin: Origin
+}
+
+async function payOnce(room: Room, payment: Payment, paying: Paying): Promise<Paid> {
+  for (let tries = 0; tries < guardTriesMax; tries++) {
+    const allowed = await customers.allowPayment(room, payment, paying).catch(refusedPin)
+    if ('outcome' in allowed) return allowed
+    const outcome = await room.payments.payFromWallet(payment, allowed).catch(unknownOutcome)
+    if (outcome !== 'guard_changed') return { outcome }
+    // Somebody tried a wrong PIN, or froze the account, in this very moment: all of it is looked at again.
+    room.users.forget(paying.id)
+  }
+  throw new AppError('unavailable', { retryAfter: 1 })
+}
+
+function refusedPin(error: unknown): Paid {
+  const { code, attemptsLeft } =
+    error instanceof AppError ? error : { code: undefined, attemptsLeft: undefined }
+  switch (code) {
+    case 'pin_incorrect':
+      return { outcome: 'refused', problem: { code: 'pin_wrong', attemptsLeft } }
+    case 'pin_locked':
+    case 'pin_not_set':
+      return { outcome: 'refused', problem: { code } }
+    case 'account_frozen':
+      return { outcome: 'refused', problem: { code: 'frozen' } }
+    default:
+      throw error
+  }
+}
+
+/** The database went away while the money was on its way: nobody knows yet, and the page must not say otherwise. */
+function unknownOutcome(error: unknown): 'unknown' {
+  if (error instanceof AppError && error.code === 'unavailable') return 'unknown'
+  throw error
+}
+
+async function cancel(room: Room, seen: Seen, { proof }: { proof: string }): Promise<Answer> {
+  const { payment, token } = seen
+  if (isOver(seen)) return goOn
+  if (!room.visits.isProof(proof, { token }))
+    return { show: viewOf(room, seen, { step: 'cancel' }), status: 403 }
+  await room.payments.cancel(payment)
+  return goOn
+}
+
+/** Judged again at every use: a host may have left the list, and a merchant may have been suspended. */
+function returnPlace({ production }: Room, { payment, status, merchant }: Seen): string | undefined {
+  const address = rules.returnAddress(payment, status)
+  if (address === null || merchant === undefined || merchant.status === 'suspended') return undefined
+  const { websiteUrl, hosts } = merchant
+  const problem = merchants.redirectProblem(address, { websiteUrl, hosts, mode: payment.mode, production })
+  return problem === undefined ? rules.withOutcome(address, payment, status) : undefined
+}

@@ -1,0 +1,63 @@
+// What a receipt says of a payment, for the page after it.
+import { html, type Markup } from '../base/html.ts'
+import type { Currency, Locale } from '../base/money.ts'
+import type { Payment } from '../payments/payments.ts'
+import { facts, money } from './layout.ts'
+import type { Wallet } from './view.ts'
+import type { Words } from './words/words.ts'
+
+interface Paid {
+  payment: Payment
+  /** Of the one who looks, when it was this one that paid. */
+  wallet: Wallet | undefined
+  say: Words
+  locale: Locale
+}
+
+export function receiptFacts({ payment, wallet, say, locale }: Paid): Markup {
+  const { merchantName, description, refTrx, completedAt } = payment
+  const spendable = wallet?.spendable
+  return facts([
+    [say.payTo, html`<span class="text">${merchantName}</span>`],
+    [say.forWhat, description === null ? undefined : html`<span class="text">${description}</span>`],
+    [say.orderNumber, refTrx === null ? undefined : html`<span class="text">${refTrx}</span>`],
+    [
+      say.from,
+      wallet === undefined
+        ? undefined
+        : html`${say.walletIn(wallet.currency)} <span class="soft">@${wallet.handle}</span>`,
+    ],
+    [say.time, completedAt === null ? undefined : timeText(completedAt, payment, locale)],
+    [
+      say.balanceNow,
+      spendable === undefined || spendable === 'endless' ? undefined : money(spendable, locale),
+    ],
+  ])
+}
+
+/** Where the currency is spent, the clock says so. */
+const zones: Record<Currency, string> = {
+  UGX: 'Africa/Kampala',
+  KES: 'Africa/Nairobi',
+  TZS: 'Africa/Dar_es_Salaam',
+  RWF: 'Africa/Kigali',
+  NGN: 'Africa/Lagos',
+  ZAR: 'Africa/Johannesburg',
+  USD: 'UTC',
+}
+
+/** British English, because nobody here writes the month first. */
+const dateLocales: Record<Locale, string> = { en: 'en-GB', sw: 'sw', fr: 'fr' }
+
+export function timeText(time: Date, { amount: { currency } }: Payment, locale: Locale): Markup {
+  const format = new Intl.DateTimeFormat(dateLocales[locale], {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: zones[currency],
+    timeZoneName: 'short',
+  })
+  return html`<time datetime="${time.toISOString()}">${format.format(time)}</time>`
+}

@@ -1,0 +1,92 @@
+// Makes the pages of the checkout quicker to use. Everything works without it. Plain JavaScript for old browsers.
+;(() => {
+  const { body } = document
+  const find = (selector) => document.querySelector(selector)
+  const counted = (element, count) => {
+    const form = new Intl.PluralRules(document.documentElement.lang).select(count) === 'one' ? 'one' : 'other'
+    return element.getAttribute(`data-${form}`).replace('{n}', count)
+  }
+
+  // One click is one act: the button says what happens, and a second press does nothing.
+  for (const form of document.querySelectorAll('form')) {
+    form.addEventListener('submit', (event) => {
+      const button = form.querySelector('button')
+      if (button.getAttribute('aria-disabled')) return event.preventDefault()
+      button.setAttribute('aria-disabled', 'true')
+      if (form.dataset.busy) button.textContent = form.dataset.busy
+    })
+  }
+
+  // The back button may bring back a page as it was left: it is asked for anew.
+  addEventListener('pageshow', (event) => event.persisted && location.reload())
+
+  const again = () => location.replace(find('a[hreflang][aria-current]').href)
+
+  // The time that is left. When it is over, the page says so by itself.
+  const left = find('[data-seconds]')
+  if (left) {
+    const end = performance.now() + left.dataset.seconds * 1000
+    const tick = () => {
+      const minutes = Math.floor((end - performance.now()) / 60000)
+      if (minutes < 0) {
+        clearInterval(timer)
+        setTimeout(again, 1000)
+        return
+      }
+      const text = minutes ? counted(left, minutes) : left.dataset.under
+      if (left.textContent !== text) left.textContent = text
+    }
+    const timer = setInterval(tick, 1000)
+  }
+
+  // What became of it elsewhere: asked again and again on the page that waits, and when a page is seen again.
+  const { state, ask, every } = body.dataset
+  if (ask) {
+    let pause = 2000
+    const look = () =>
+      fetch(ask, { headers: { accept: 'application/json' } })
+        .then((reply) => (reply.ok ? reply.json() : {}))
+        .catch(() => ({}))
+        .then((told) => {
+          if (told.state && told.state !== state) return again()
+          if (every === undefined) return
+          pause = Math.min(pause + 500, 10000)
+          setTimeout(look, pause)
+        })
+    if (every !== undefined) setTimeout(look, pause)
+    else document.addEventListener('visibilitychange', () => document.hidden || look())
+  }
+
+  // Back to the shop, in a while, unless somebody wants to stay.
+  const forward = find('[data-forward]')
+  if (forward) {
+    let seconds = 15
+    const [text, stay] = forward.children
+    const tick = () => {
+      text.textContent = counted(forward, seconds)
+      if (seconds-- > 0) return
+      clearInterval(timer)
+      location.assign(forward.dataset.forward)
+    }
+    const timer = setInterval(() => document.hidden || tick(), 1000)
+    stay.addEventListener('click', () => {
+      clearInterval(timer)
+      forward.hidden = true
+    })
+    forward.hidden = false
+    tick()
+  }
+
+  const share = find('[data-share]')
+  if (share && navigator.share) {
+    share.hidden = false
+    share.addEventListener('click', () =>
+      navigator.share({ text: share.dataset.share }).catch(() => undefined),
+    )
+  }
+  const print = find('[data-print]')
+  if (print) {
+    print.hidden = false
+    print.addEventListener('click', () => window.print())
+  }
+})()

@@ -1,0 +1,124 @@
+// What the checkout says, in the languages that people read. One shape: a language that lacks a sentence does not compile.
+import type { Locale } from '../../base/money.ts'
+import { english } from './english.ts'
+import { french } from './french.ts'
+import { kiswahili } from './kiswahili.ts'
+
+/** What can be wrong with what somebody sent, or with the wallet they chose. */
+export type ProblemCode =
+  | 'login_wrong'
+  | 'login_incomplete'
+  | 'login_often'
+  | 'login_over'
+  | 'wallet_off'
+  | 'pin_form'
+  | 'pin_wrong'
+  | 'pin_locked'
+  | 'pin_not_set'
+  | 'frozen'
+  | 'too_little'
+  | 'declined'
+  | 'form_old'
+
+/** What was asked for and can't be shown. */
+export type TroubleCode = 'missing' | 'often' | 'away' | 'unreadable' | 'broken'
+
+/** Said in this order: what became of the money, why, and what to do. */
+export interface Telling {
+  title: string
+  money?: string
+  why?: string
+  next?: string
+}
+
+export interface Words {
+  language: string
+  skip: string
+  languages: string
+  testMode: string
+  testText: string
+  pay: (merchant: string) => string
+  order: string
+  minutesLeft: { one: string; other: string }
+  underAMinute: string
+  orderNumber: string
+  safety: (names: { merchant: string; brand: string }) => string
+
+  how: string
+  wallet: (brand: string) => string
+  walletHint: string
+  name: string
+  nameHint: string
+  password: string
+  goOn: string
+  goingOn: string
+  testCustomers: string
+  testPays: string
+  testPoor: string
+
+  confirm: string
+  payingAs: string
+  notYou: string
+  payTo: string
+  from: string
+  walletIn: (currency: string) => string
+  balance: string
+  balanceAfter: string
+  endless: string
+  fee: string
+  noFee: string
+  pin: string
+  pinHint: string
+  payAmount: (amount: string) => string
+  paying: string
+  lookAgain: string
+  otherWallet: string
+  openDashboard: (brand: string) => string
+
+  cancel: string
+  cancelTitle: string
+  cancelText: (merchant: string) => string
+  cancelYes: string
+  cancelNo: string
+
+  paidTitle: string
+  paidOther: { title: string; mine: string; text: string }
+  refundedTitle: string
+  refundedText: string
+  reference: string
+  keep: string
+  amount: string
+  forWhat: string
+  time: string
+  balanceNow: string
+  returnTo: (merchant: string) => string
+  forward: { one: string; other: string }
+  stay: string
+  close: string
+  print: string
+  share: string
+  shareText: (told: { amount: string; merchant: string; reference: string }) => string
+
+  waiting: Telling
+  suspended: (merchant: string) => Telling
+  /** Of a payment that failed; `other` for codes without words of their own. */
+  failed: Record<'cancelled_by_customer' | 'expired' | 'declined' | 'insufficient_balance' | 'other', Telling>
+  startAgain: (merchant: string) => string
+
+  problems: Record<ProblemCode, string>
+  attemptsLeft: { one: string; other: string }
+  troubles: Record<TroubleCode, Telling>
+  backToPayment: string
+}
+
+export const words: Record<Locale, Words> = { en: english, sw: kiswahili, fr: french }
+export const locales = Object.keys(words) as Locale[]
+
+/** `{n}` is the number; which of the two it is, the language decides. */
+export function counted(
+  count: number,
+  { locale, forms }: { locale: Locale; forms: { one: string; other: string } },
+) {
+  const form = new Intl.PluralRules(locale).select(count) === 'one' ? forms.one : forms.other
+  return form.replace('{n}', String(count))
+}

@@ -1,0 +1,80 @@
+// What the rooms work with, opened in the order in which they need each other, and closed in the reverse one. A process, a
+// test and a command that needs the whole service open the same.
+import type { Logger } from 'pino'
+import type { Clock } from './base/clock.ts'
+import type { Prices } from './base/prices.ts'
+import { type Closers, closeAll, closeMs, within } from './closing.ts'
+import type { Config } from './config.ts'
+import { type Db, openDb } from './db/db.ts'
+import * as ledgers from './ledger/ledger.ts'
+import * as merchantsRoom from './merchants/merchants.ts'
+import * as paymentsRoom from './payments/payments.ts'
+import type { Secrets } from './secrets.ts'
+import * as usersRoom from './users/users.ts'
+
+export interface Dependencies {
+  config: Config
+  db: Db
+  ledger: ledgers.Ledger
+  clock: Clock
+  log: Logger
+  prices: Prices
+  secrets: Secrets
+  /** Where people and merchants reach the service. */
+  baseUrl: string
+  users: usersRoom.Users
+  merchants: merchantsRoom.Merchants
+  payments: paymentsRoom.Payments
+}
+
+export interface DependencyOptions
+  extends Pick<Dependencies, 'config' | 'clock' | 'log' | 'prices' | 'secrets' | 'baseUrl'> {
+  databaseUrl: string
+}
+
+export interface OpenDependencies {
+  dependencies: Dependencies
+  /** Reasons why this process has not heard in time of what happened elsewhere. */
+  feedReasons(): string[]
+  close(): Promise<void>
+}
+
+export async function openDependencies(options: DependencyOptions): Promise<OpenDependencies> {
+  const { databaseUrl: url, ...given } = options
+  const { config, clock, log, secrets, baseUrl } = given
+  const closers: Closers = []
+  try {
+    const db = openDb({
+      url,
+      connectionsMax: config.DATABASE_POOL,
+      name: 'mfuko',
+      onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
+    })
+    closers.push(() => within(closeMs, db.close()))
+    const ledger = ledgers.openLedger({
+      url,
+      clock,
+      onIdleError: (error) => log.warn({ err: error }, 'an idle connection of the ledger broke'),
+    })
+    closers.push(() => within(closeMs, ledger.close()))
+    const users = await usersRoom.openUsers({ db, url, ledger, clock, log, secrets, baseUrl, config })
+    closers.push(() => within(closeMs, users.close()))
+    const { production } = config
+    const merchants = await merchantsRoom.openMerchants({ db, url, clock, log, users, secrets, production })
+    closers.push(() => within(closeMs, merchants.close()))
+    const payments = paymentsRoom.openPayments({
+      ...given,
+      db,
+      ledger,
+      checkoutMinutes: config.CHECKOUT_MINUTES,
+    })
+    return {
+      dependencies: { ...given, db, ledger, users, merchants, payments },
+      feedReasons: () => [...users.staleReasons(), ...merchants.staleReasons()],
+      close: () => closeAll(closers),
+    }
+  } catch (error) {
+    await closeAll(closers)
+    throw error
+  }
+}

@@ -1,0 +1,54 @@
+// Wrong fields, all at once: what the schema refuses, and what only the room knows (an amount too fine for its currency).
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../base/errors.ts'
+
+/** For a route with `attachValidation: true`. `find` sees the body as it is: only look at fields that are there. */
+export function refuseFields(
+  request: FastifyRequest,
+  find: (refused: Record<string, string>) => Record<string, string>,
+) {
+  const refused = refusedFields(request)
+  requireNone({ ...find(refused), ...refused })
+}
+
+/** What the schema refuses: field → sentence. Throws when the body as a whole is no good. */
+export function refusedFields(request: FastifyRequest): Record<string, string> {
+  const thrown = request.validationError as unknown
+  if (thrown !== undefined && !(thrown instanceof AppError && thrown.errors !== undefined)) throw thrown
+  return (thrown as AppError | undefined)?.errors ?? {}
+}
+
+export function requireNone(errors: Record<string, string>): void {
+  if (Object.keys(errors).length > 0) throw new AppError('validation_failed', { errors })
+}
+
+type Judge = (text: string) => string | undefined
+
+/**
+ * For a route with `attachValidation: true`: what the schema refuses, and what the rules of the room say about texts that
+ * it does not. A judge says the end of the sentence; in a list each text is judged, as `hosts.0`.
+ */
+export function refuseTexts(request: FastifyRequest, judges: Record<string, Judge>): void {
+  refuseFields(request, (refused) => {
+    const body = (request.body ?? {}) as Record<string, unknown>
+    const errors: Record<string, string> = {}
+    for (const [field, judge] of Object.entries(judges)) {
+      // A list where a text belongs is refused as a whole.
+      const value = refused[field] === undefined ? body[field] : undefined
+      const texts = Array.isArray(value)
+        ? value.map((item, at) => [`${field}.${at}`, item])
+        : [[field, value]]
+      for (const [name, text] of texts) {
+        const problem = typeof text === 'string' && refused[name] === undefined ? judge(text) : undefined
+        if (problem !== undefined) errors[name] = `${labelOf(field)} ${problem}`
+      }
+    }
+    return errors
+  })
+}
+
+/** `website_url` → `Website url` */
+function labelOf(field: string): string {
+  const words = field.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

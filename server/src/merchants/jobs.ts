@@ -1,0 +1,54 @@
+import type { Cron, Task } from '../background/background.ts'
+import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
+import type { Db } from '../db/db.ts'
+import * as sql from './jobs/sql.ts'
+import type { Merchants } from './merchants.ts'
+
+export interface JobsOptions {
+  db: Db
+  clock: Clock
+  log: Log
+  merchants: Pick<Merchants, 'sealAnew'>
+}
+
+const sweptMost = 1_000
+const bitesMax = 1_000
+
+export function merchantJobs({ db, clock, log, merchants }: JobsOptions): {
+  tasks: Record<string, Task>
+  crons: Cron[]
+} {
+  const sweepAll = async (whats: readonly sql.Swept[]) => {
+    const now = clock.now()
+    const swept: Record<string, number> = {}
+    for (const what of whats) swept[what] = await sweep(db, { what, now })
+    log.debug(swept, 'swept what is over: shown answers, old keys')
+  }
+  return {
+    tasks: {
+      sweep_merchants: () => sweepAll(sql.swept),
+      // What showed a secret is wiped soon after it can't be asked for any more.
+      wipe_shown_secrets: () => sweepAll(['answersShown']),
+      seal_anew: async () => {
+        const sealed = await merchants.sealAnew()
+        if (sealed > 0) log.info({ sealed }, 'sealed secrets anew with the present key')
+      },
+    },
+    crons: [
+      { task: 'sweep_merchants', cron: '37 * * * *' },
+      { task: 'wipe_shown_secrets', cron: '*/5 * * * *' },
+      { task: 'seal_anew', cron: '51 1 * * *' },
+    ],
+  }
+}
+
+async function sweep(db: Db, { what, now }: { what: sql.Swept; now: Date }): Promise<number> {
+  let swept = 0
+  for (let bites = 0; bites < bitesMax; bites++) {
+    const { length } = await sql.sweep(db, { what, now, most: sweptMost })
+    swept += length
+    if (length < sweptMost) break
+  }
+  return swept
+}

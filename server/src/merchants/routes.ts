@@ -1,0 +1,255 @@
+import type { FastifyRequest } from 'fastify'
+import { check } from '../base/check.ts'
+import type { Secret } from '../base/secret.ts'
+import { refuseTexts } from '../http/fields.ts'
+import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
+import type { App } from '../http/instance.ts'
+import { loggedInOf } from '../http/origin.ts'
+import type { RateLimiter } from '../http/rate-limits.ts'
+import { ok } from '../http/schema.ts'
+import * as ledgers from '../ledger/ledger.ts'
+import { noBusiness } from './credentials.ts'
+import type { Credentials, Look, Merchant, Merchants, Mode, ModeCredentials } from './merchants.ts'
+import {
+  categoryMax,
+  graceHoursDefault,
+  hostProblem,
+  nameMax,
+  networkProblem,
+  reviewDueAt,
+  textProblem,
+  websiteProblem,
+} from './rules.ts'
+import * as schema from './schema.ts'
+
+export { gatewayCaller, keyCaller, ownerOrKeyCaller } from './authenticate.ts'
+
+export interface MerchantRoutes {
+  merchants: Merchants
+  limits: RateLimiter
+  secrets: { readonly idem: Secret }
+  production: boolean
+  /** What is wrong with an address that notifications are to be sent to, as the end of a sentence. */
+  targetProblem: (url: string, mode: Mode) => string | undefined
+}
+
+const tags = ['Merchant']
+
+export interface CallingMerchant {
+  merchant: Merchant
+  /** Of the key; absent when the owner is calling, who may see both. */
+  mode: Mode | undefined
+}
+
+/** Of a request in one of the scopes of merchants. 404 for somebody who has no business. */
+export async function callingMerchant(
+  merchants: Merchants,
+  request: FastifyRequest,
+): Promise<CallingMerchant> {
+  const { principal } = request
+  check(principal !== null, 'a scope of merchants knows who is calling')
+  const merchant = await (principal.merchant === undefined
+    ? merchants.byOwner(principal.id)
+    : merchants.merchant(principal.merchant))
+  if (merchant === undefined) throw noBusiness()
+  return { merchant, mode: principal.mode }
+}
+
+/** Scope: the owner's token, or the merchant's API key. */
+export function merchantRoutes(app: App, { merchants }: MerchantRoutes): void {
+  const show = {
+    tags,
+    summary: 'Show the business',
+    description:
+      "With the owner's token or an API key. The owner's first look after the approval shows the live API key and Client Secret, once.",
+    operationId: 'getMerchant',
+    response: { 200: schema.MerchantReply },
+  }
+  app.get('/api/merchant', { schema: show, config: { limit: 'merchantReads' } }, async (request) => {
+    if (request.principal?.kind === 'user')
+      return ok('Your business', shown(await merchants.look(loggedInOf(request))))
+    const { merchant } = await callingMerchant(merchants, request)
+    return ok('Your business', shown({ merchant, credentials: await merchants.credentialsOf(merchant.id) }))
+  })
+}
+
+/** Scope: the owner's token. */
+export function ownerRoutes(app: App, deps: MerchantRoutes): void {
+  profileRoutes(app, deps)
+  credentialRoutes(app, deps)
+}
+
+function profileRoutes(app: App, deps: MerchantRoutes): void {
+  const { merchants, limits, production, targetProblem } = deps
+  const addresses = {
+    website_url: (text: string) => websiteProblem(text, { production }),
+    ipn_url: (text: string) => targetProblem(text, 'live'),
+    callback_url: (text: string) => targetProblem(text, 'live'),
+  }
+  const register = {
+    tags,
+    summary: 'Register a business',
+    description:
+      'One a person; a rejected one may apply again. An operator reviews it within 24 hours and tells you by e-mail. The answer shows the test API key and Client Secret: test mode works at once. With an `Idempotency-Key` the same answer can be had again for ten minutes.',
+    operationId: 'registerMerchant',
+    headers: idempotencyHeaders,
+    body: schema.Application,
+    response: { 201: schema.MerchantReply },
+  }
+  app.post('/api/merchant/register', { schema: register, attachValidation: true }, async (request, reply) => {
+    refuseTexts(request, {
+      ...addresses,
+      business_name: (text) => textProblem(text, { most: nameMax }),
+      category: (text) => textProblem(text, { most: categoryMax }),
+    })
+    await limits.count('applications', request, reply)
+    const { body } = request
+    const stored = await merchants.register({
+      application: {
+        businessName: body.business_name,
+        category: body.category,
+        websiteUrl: body.website_url,
+        ipnUrl: body.ipn_url,
+        callbackUrl: body.callback_url,
+        settlementCurrency: body.settlement_currency,
+      },
+      caller: loggedInOf(request),
+      key: keyOf(deps, request),
+      answerOf: (made) => ({
+        status: 201,
+        body: JSON.stringify(ok('Your business is being reviewed', shown(made))),
+      }),
+    })
+    return sendAnswer(reply, stored)
+  })
+
+  const change = {
+    tags,
+    summary: 'Change the profile of the business',
+    description: 'What is left out stays as it is. New hosts and other addresses need the password.',
+    operationId: 'changeMerchant',
+    body: schema.ProfileChange,
+    response: { 200: schema.MerchantReply },
+  }
+  app.patch('/api/merchant', { schema: change, attachValidation: true }, async (request) => {
+    refuseTexts(request, {
+      ...addresses,
+      redirect_hosts: (text) => hostProblem(text, { production }),
+      allowed_addresses: networkProblem,
+    })
+    const { body } = request
+    const merchant = await merchants.changeProfile({
+      change: {
+        websiteUrl: body.website_url,
+        ipnUrl: body.ipn_url,
+        callbackUrl: body.callback_url,
+        settlementCurrency: body.settlement_currency,
+        redirectHosts: body.redirect_hosts,
+        allowedAddresses: body.allowed_addresses,
+        password: body.password,
+      },
+      caller: loggedInOf(request),
+    })
+    return ok('Changed', shown({ merchant, credentials: await merchants.credentialsOf(merchant.id) }))
+  })
+}
+
+function credentialRoutes(app: App, deps: MerchantRoutes): void {
+  const { merchants, limits } = deps
+  const reveal = {
+    tags,
+    summary: 'Show a Client Secret again',
+    description: 'It signs the notifications. API keys can not be shown again, only rotated.',
+    operationId: 'revealClientSecret',
+    body: schema.RevealBody,
+    response: { 200: schema.RevealReply },
+  }
+  app.post('/api/merchant/credentials/reveal', { schema: reveal }, async (request, reply) => {
+    await limits.count('reveals', request, reply)
+    const { mode, password } = request.body
+    const secret = await merchants.reveal({ mode, password, caller: loggedInOf(request) })
+    return ok('Keep it where nobody else can read it', { mode, client_secret: secret })
+  })
+
+  const rotate = {
+    tags,
+    summary: 'Rotate an API key or a Client Secret',
+    description:
+      'The old one works until the grace ends. During the grace of a Client Secret the signature header stays with the old one, and the headers for several signatures carry both. At most two work at a time: a third drops the oldest. With an `Idempotency-Key` the same answer can be had again for ten minutes.',
+    operationId: 'rotateKey',
+    headers: idempotencyHeaders,
+    body: schema.RotateBody,
+    response: { 200: schema.RotateReply },
+  }
+  app.post('/api/merchant/rotate-key', { schema: rotate }, async (request, reply) => {
+    await limits.count('rotations', request, reply)
+    const {
+      mode = 'live',
+      what = 'api_key',
+      grace_hours: graceHours = graceHoursDefault,
+      password,
+    } = request.body
+    const stored = await merchants.rotate({
+      mode,
+      what,
+      graceHours,
+      password,
+      caller: loggedInOf(request),
+      key: keyOf(deps, request),
+      answerOf: (value, previousUntil) => {
+        const data = { mode, what, value, previous_valid_until: timeOrNull(previousUntil) }
+        return { status: 200, body: JSON.stringify(ok('Rotated', data)) }
+      },
+    })
+    return sendAnswer(reply, stored)
+  })
+}
+
+/** The password is not part of what makes two requests the same. */
+function keyOf({ secrets }: MerchantRoutes, request: FastifyRequest) {
+  const key = idempotencyKeyOf(request)
+  if (key === undefined) return undefined
+  const { user } = loggedInOf(request)
+  const route = `${request.method} ${request.routeOptions.url}`
+  const principal = { kind: 'user', id: user }
+  return ledgers.requestKey(secrets.idem, {
+    principal,
+    mode: 'live',
+    route,
+    key,
+    body: request.body as object,
+  })
+}
+
+const timeOrNull = (time: Date | undefined): string | null => time?.toISOString() ?? null
+
+const shown = ({ merchant, credentials }: Look): schema.MerchantShown => ({
+  merchant_id: merchant.id,
+  business_name: merchant.businessName,
+  category: merchant.category,
+  website_url: merchant.websiteUrl,
+  status: merchant.status,
+  review_due_at: reviewDueAt(merchant.appliedAt).toISOString(),
+  reviewed_at: timeOrNull(merchant.reviewedAt),
+  rejection_reason: merchant.rejectionReason ?? null,
+  suspension_reason: merchant.suspensionReason ?? null,
+  ipn_url: merchant.ipnUrl ?? null,
+  callback_url: merchant.callbackUrl ?? null,
+  settlement_currency: merchant.settlementCurrency,
+  redirect_hosts: [...merchant.hosts],
+  allowed_addresses: [...merchant.addresses],
+  credentials: shownCredentials(credentials),
+  created_at: merchant.createdAt.toISOString(),
+})
+
+const shownCredentials = ({ live, test }: Credentials) => ({ live: shownMode(live), test: shownMode(test) })
+
+const shownMode = (mode: ModeCredentials) => ({
+  api_key_prefix: mode.apiKeyPrefix ?? null,
+  api_key_last_used_at: timeOrNull(mode.apiKeyLastUsedAt),
+  api_key_previous_valid_until: timeOrNull(mode.apiKeyPreviousUntil),
+  client_secret_set: mode.clientSecretSet,
+  client_secret_previous_valid_until: timeOrNull(mode.clientSecretPreviousUntil),
+  ...(mode.apiKey === undefined ? {} : { api_key: mode.apiKey }),
+  ...(mode.clientSecret === undefined ? {} : { client_secret: mode.clientSecret }),
+})

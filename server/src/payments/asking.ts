@@ -1,0 +1,174 @@
+// A merchant asks for a payment. Many ask at once, so they are written together; the same request, or the merchant's same
+// name for it, is the same payment.
+import { check } from '../base/check.ts'
+import { coalesce } from '../base/coalesce.ts'
+import { AppError } from '../base/errors.ts'
+import type { Amount } from '../base/money.ts'
+import { type Db, isAway, type Queries } from '../db/db.ts'
+import type { RequestKey } from '../ledger/ledger.ts'
+import * as notifications from '../notifications/notifications.ts'
+import { eventOf, fail, type PaymentOptions } from './events.ts'
+import { asRow, paymentOf } from './rows.ts'
+import { type Mode, type Payment, paymentFee, tokenHash, tokenOf } from './rules.ts'
+import * as sql from './sql.ts'
+
+export interface NewOrder {
+  merchant: number
+  merchantName: string
+  mode: Mode
+  source: 'gateway' | 'pay'
+  /** The merchant's own name for it. */
+  refTrx: string | null
+  amount: Amount
+  description: string | null
+  notifyUrl: string | null
+  successRedirect: string | null
+  failureUrl: string | null
+  cancelRedirect: string | null
+  /** Of a request that may be repeated. */
+  key: RequestKey | undefined
+}
+
+export interface Asked {
+  /** As it was when it was asked for. */
+  payment: Payment
+  /** The same request was answered before. */
+  replayed: boolean
+}
+
+const blockSize = 1_000n
+const batchMax = 100
+
+export function openAsking(options: PaymentOptions): (order: NewOrder) => Promise<Asked> {
+  const { db, secrets } = options
+  const nextNumber = takeNumbers(db)
+  const insert = coalesce<sql.NewPayment & { payment: Payment }, boolean>({
+    run: (rows) => insertAll(db, rows),
+    most: batchMax,
+    runsMax: 2,
+    waitingMax: 5_000,
+    mayRepeat: (error) => !isAway(error) && !(error instanceof AppError),
+  })
+  const ask = async (order: NewOrder): Promise<Asked> => {
+    refuseUnpayable(options, order)
+    const row = newRow(options, order, await nextNumber())
+    const payment = paymentOf(asRow(row), secrets.idem)
+    if (await insert({ ...row, payment })) return { payment, replayed: false }
+    const repeated = await repeatedRequest(options, order)
+    if (repeated !== undefined) return { payment: repeated, replayed: true }
+    const known = await askAgain(options, order)
+    return known === 'expired now' ? ask(order) : { payment: known, replayed: false }
+  }
+  return ask
+}
+
+/** Numbers come in blocks of a thousand; what a killed process had left of one is never used. */
+function takeNumbers(db: Queries): () => Promise<bigint> {
+  let next = 0n
+  let end = 0n
+  let coming: Promise<void> | undefined
+  const takeBlock = async () => {
+    const block = await sql.nextBlock(db)
+    check(block !== undefined, 'a sequence has a next value')
+    next = block.start
+    end = next + blockSize
+  }
+  return async () => {
+    while (next === end) {
+      coming ??= takeBlock().finally(() => {
+        coming = undefined
+      })
+      await coming
+    }
+    return next++
+  }
+}
+
+function newRow(
+  { clock, secrets, checkoutMinutes }: PaymentOptions,
+  order: NewOrder,
+  number: bigint,
+): sql.NewPayment {
+  const createdAt = clock.now()
+  return {
+    ...order,
+    number,
+    amount: order.amount.minor,
+    currency: order.amount.currency,
+    tokenHash: tokenHash(tokenOf(secrets.idem, number)),
+    // Who asks by `pay` hears that it is pending.
+    events: order.source === 'pay' && order.notifyUrl !== null ? 1 : 0,
+    createdAt,
+    expiresAt: new Date(createdAt.getTime() + checkoutMinutes * 60_000),
+  }
+}
+
+function refuseUnpayable({ prices }: PaymentOptions, { amount, source }: NewOrder): void {
+  const field = source === 'gateway' ? 'payment_amount' : 'amount'
+  if (paymentFee(amount, prices).minor < amount.minor) return
+  throw new AppError('validation_failed', { errors: { [field]: 'Amount must be more than its fee' } })
+}
+
+/** True where it is new; false where the merchant has used the name before. */
+async function insertAll(
+  db: Db,
+  rows: readonly (sql.NewPayment & { payment: Payment })[],
+): Promise<boolean[]> {
+  return db.inTransaction(async (tx) => {
+    const inserted = new Set((await sql.insertPayments(tx, rows)).map(({ number }) => number))
+    const events = rows.flatMap(({ number, payment, createdAt }) =>
+      inserted.has(number) && payment.source === 'pay'
+        ? (eventOf({ payment, event: 'pending', at: createdAt }, 1) ?? [])
+        : [],
+    )
+    if (events.length > 0) await notifications.add(tx, events)
+    return rows.map(({ number }) => inserted.has(number))
+  })
+}
+
+const keyDays = 7
+
+/** The payment that the same request made before, as it was then. */
+async function repeatedRequest(
+  { db, clock, secrets }: PaymentOptions,
+  { key }: NewOrder,
+): Promise<Payment | undefined> {
+  const row = key && (await sql.readByKey(db, key.id))
+  if (key === undefined || row === undefined) return undefined
+  if (clock.now().getTime() - row.created_at.getTime() >= keyDays * 86_400_000) {
+    await sql.forgetKey(db, row.number)
+    return undefined
+  }
+  if (row.idem_body !== key.fingerprint) throw new AppError('idempotency_conflict')
+  return { ...paymentOf(row, secrets.idem), status: 'pending', failure: null }
+}
+
+/** The same name again: the same payment, if it is the same and still pending. */
+async function askAgain(options: PaymentOptions, order: NewOrder): Promise<Payment | 'expired now'> {
+  const { db, clock, secrets } = options
+  const { merchant, mode, refTrx, source } = order
+  // A key that was forgotten just now.
+  if (refTrx === null) return 'expired now'
+  const field = source === 'gateway' ? 'ref_trx' : 'reference'
+  const row = await sql.readByName(db, { merchant, mode, refTrx })
+  // It failed in this very moment, so the name is free again.
+  if (row === undefined) return 'expired now'
+  const known = paymentOf(row, secrets.idem)
+  const refuse = (problem: string) => new AppError('validation_failed', { errors: { [field]: problem } })
+  if (known.status !== 'pending')
+    throw refuse('This payment was made already. Use another reference for a new one.')
+  if (known.expiresAt <= clock.now()) {
+    await db.inTransaction(async (tx) => {
+      const locked = await sql.lockByNumber(tx, known.number)
+      if (locked?.status === 'pending')
+        await fail(tx, paymentOf(locked, secrets.idem), { code: 'expired', at: clock.now() })
+    })
+    return 'expired now'
+  }
+  const same =
+    known.amount.minor === order.amount.minor &&
+    known.amount.currency === order.amount.currency &&
+    known.source === source
+  if (!same) throw refuse('This reference belongs to a pending payment with another amount or currency.')
+  return known
+}

@@ -1,0 +1,20 @@
+import type { Cron, Task } from '../background/background.ts'
+import type { Log } from '../base/log.ts'
+import type { Payments } from './payments.ts'
+
+export interface JobsOptions {
+  payments: Pick<Payments, 'expireDue'>
+  log: Log
+}
+
+export function paymentJobs({ payments, log }: JobsOptions): { tasks: Record<string, Task>; crons: Cron[] } {
+  return {
+    tasks: {
+      expire_payments: async () => {
+        const expired = await payments.expireDue()
+        if (expired > 0) log.info({ expired }, 'payments were not made in time')
+      },
+    },
+    crons: [{ task: 'expire_payments', cron: '* * * * *' }],
+  }
+}

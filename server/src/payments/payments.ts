@@ -1,0 +1,104 @@
+// Payments to merchants: asked for, paid, failed, refunded. What must stay true: each change of state happens once and in
+// one transaction with the money and the notification that belong to it, whoever comes first; and the database enforces it.
+import { check } from '../base/check.ts'
+import { AppError } from '../base/errors.ts'
+import { decodeReference } from '../base/reference.ts'
+import { type Asked, type NewOrder, openAsking } from './asking.ts'
+import { fail, type PaymentOptions } from './events.ts'
+import { expireDue } from './expiry.ts'
+import { type Refund, refundOnce } from './refunds.ts'
+import { paymentOf } from './rows.ts'
+import { checkoutUrl, type Mode, type Payment, tokenForm, tokenHash, tokenOf } from './rules.ts'
+import * as sql from './sql.ts'
+import { type Payer, payFromWallet, type WalletOutcome } from './wallet.ts'
+
+export type { Asked, NewOrder } from './asking.ts'
+export type { PaymentOptions } from './events.ts'
+export type { Refund } from './refunds.ts'
+export type { Failure, Mode, Payment, Status } from './rules.ts'
+export { failureOf, failures, statuses } from './rules.ts'
+export { attemptsMax, type Payer } from './wallet.ts'
+
+export interface Payments {
+  ask(order: NewOrder): Promise<Asked>
+  byToken(token: string): Promise<Payment | undefined>
+  /** Our reference, or the merchant's name for it. */
+  find(whose: { merchant: number; mode: Mode | undefined; text: string }): Promise<Payment | undefined>
+  byNumber(number: bigint): Promise<Payment | undefined>
+  list(filter: sql.ListFilter): Promise<Payment[]>
+  details(payment: Payment): Promise<{ attempts: sql.AttemptRow[]; refunds: sql.RefundRow[] }>
+  /** `declined`: not enough money; the customer may try again. `decided`: it is not pending any more. */
+  payFromWallet(payment: Payment, payer: Payer): Promise<WalletOutcome>
+  cancel(payment: Payment): Promise<Payment>
+  refund(payment: Payment, refund: Refund): Promise<{ payment: Payment; replayed: boolean }>
+  /** Fails what was not paid in time. Returns how many. */
+  expireDue(): Promise<number>
+  urlOf(payment: Payment): string
+}
+
+const racesMax = 10
+
+export function openPayments(options: PaymentOptions): Payments {
+  const { db, clock, secrets, baseUrl } = options
+  const ask = openAsking(options)
+  const shaped = (row: sql.PaymentRow): Payment => paymentOf(row, secrets.idem)
+  const one = async (rows: Promise<sql.PaymentRow[]>) => {
+    const [row] = await rows
+    return row && shaped(row)
+  }
+  const byNumber: Payments['byNumber'] = (number) => one(sql.readByNumber(db, number))
+  return {
+    ask,
+    byToken: async (token) =>
+      tokenForm.test(token) ? one(sql.readByToken(db, tokenHash(token))) : undefined,
+    find: async ({ merchant, mode, text }) => {
+      const reference = decodeReference(secrets.idem, text)
+      const found = reference?.kind === 'PY' ? await byNumber(reference.id) : undefined
+      if (found?.merchant === merchant && (mode === undefined || found.mode === mode)) return found
+      return findByName(options, { merchant, mode, refTrx: text })
+    },
+    byNumber,
+    list: async (filter) => (await sql.listPayments(db, filter)).map(shaped),
+    details: async ({ number }) => {
+      const [attempts, refunds] = await Promise.all([
+        sql.readAttempts(db, number),
+        sql.readRefunds(db, number),
+      ])
+      return { attempts, refunds }
+    },
+    payFromWallet: (payment, payer) => payFromWallet(options, payment, payer),
+    cancel: (payment) =>
+      db.inTransaction(async (tx) => {
+        const row = await sql.lockByNumber(tx, payment.number)
+        check(row !== undefined, 'a payment that was seen is there')
+        const locked = shaped(row)
+        return locked.status === 'pending'
+          ? fail(tx, locked, { code: 'cancelled_by_customer', at: clock.now() })
+          : locked
+      }),
+    refund: async (payment, refund) => {
+      let current = payment
+      for (let races = 0; races < racesMax; races++) {
+        const done = await refundOnce(options, current, refund)
+        current = (await byNumber(payment.number)) ?? current
+        if (done !== 'look again') return { payment: current, replayed: done === 'repeated' }
+      }
+      throw new AppError('unavailable', { retryAfter: 1 })
+    },
+    expireDue: () => expireDue(options),
+    urlOf: ({ number }) => checkoutUrl(baseUrl, tokenOf(secrets.idem, number)),
+  }
+}
+
+/** The one that did not fail, else the latest. */
+async function findByName(
+  { db, secrets }: PaymentOptions,
+  { mode, ...name }: { merchant: number; mode: Mode | undefined; refTrx: string },
+): Promise<Payment | undefined> {
+  for (const named of mode === undefined ? (['live', 'test'] as const) : [mode]) {
+    const where = { ...name, mode: named }
+    const row = (await sql.readByName(db, where)) ?? (await sql.readLatestFailed(db, where))
+    if (row !== undefined) return paymentOf(row, secrets.idem)
+  }
+  return undefined
+}

@@ -1,0 +1,384 @@
+import type { FastifyRequest } from 'fastify'
+import { check } from '../base/check.ts'
+import { AppError } from '../base/errors.ts'
+import {
+  type Amount,
+  type Currency,
+  isCurrency,
+  portableMinorMax,
+  readMinor,
+  toDecimal,
+  toJson,
+} from '../base/money.ts'
+import { decodeReference } from '../base/reference.ts'
+import type { Secret } from '../base/secret.ts'
+import { decodeTimeCursor, pageOf } from '../http/cursor.ts'
+import { refuseFields } from '../http/fields.ts'
+import { idempotencyHeaders, idempotencyKeyOf } from '../http/idempotency.ts'
+import type { App } from '../http/instance.ts'
+import { listOf, ok } from '../http/schema.ts'
+import * as ledger from '../ledger/ledger.ts'
+import type { Mode, Payment, Payments } from './payments.ts'
+import { detailed, initiated, payRecord, recordOf } from './records.ts'
+import * as schema from './schema.ts'
+
+/** The merchant who is calling, with what a payment needs to know of it. */
+export interface Caller {
+  merchant: number
+  name: string
+  /** Absent: the owner is calling, and may see both. */
+  mode: Mode | undefined
+  ipnUrl: string | null
+  callbackUrl: string | null
+}
+
+export interface PaymentRoutes {
+  payments: Payments
+  secrets: { readonly idem: Secret }
+  /** Of a request in a scope of merchants. */
+  callerOf: (request: FastifyRequest) => Promise<Caller>
+  /** What is wrong with an address, as the end of a sentence. */
+  urlProblem: (
+    url: string,
+    asked: { use: 'notify' | 'redirect'; merchant: number; mode: Mode },
+  ) => Promise<string | undefined>
+}
+
+const gateway = { tags: ['Payment gateway'] }
+
+/** Scope: merchant id and API key in headers. */
+export function gatewayRoutes(app: App, deps: PaymentRoutes): void {
+  initiateRoute(app, deps)
+  verifyRoute(app, deps)
+}
+
+function initiateRoute(app: App, deps: PaymentRoutes): void {
+  app.post(
+    '/api/v1/initiate-payment',
+    {
+      schema: {
+        ...gateway,
+        summary: 'Start a payment',
+        description:
+          'Answers with the address of the hosted checkout. Send the customer there; the outcome is posted to `ipn_url`.',
+        operationId: 'initiatePayment',
+        headers: idempotencyHeaders,
+        body: schema.InitiateBody,
+        response: { 200: schema.InitiateReply },
+      },
+      attachValidation: true,
+      config: { limit: 'payments' },
+    },
+    async (request, reply) => {
+      const caller = await deps.callerOf(request)
+      const mode = modeOf(caller)
+      const { body } = request
+      const found = await urlProblems(deps, body, {
+        merchant: caller.merchant,
+        mode,
+        uses: {
+          ipn_url: 'notify',
+          success_redirect: 'redirect',
+          failure_url: 'redirect',
+          cancel_redirect: 'redirect',
+        },
+      })
+      const amount = checkedAmount(request, { amount: 'payment_amount', currency: 'currency_code', found })
+      const asked = await deps.payments.ask({
+        merchant: caller.merchant,
+        merchantName: caller.name,
+        mode,
+        source: 'gateway',
+        refTrx: body.ref_trx,
+        amount,
+        description: body.description ?? null,
+        notifyUrl: body.ipn_url ?? caller.ipnUrl,
+        successRedirect: body.success_redirect ?? null,
+        failureUrl: body.failure_url ?? null,
+        cancelRedirect: body.cancel_redirect ?? null,
+        key: keyOf(deps, request, { merchant: caller.merchant, mode, amount }),
+      })
+      if (asked.replayed) reply.header('idempotency-replayed', 'true')
+      return initiated(asked.payment, deps.payments.urlOf(asked.payment))
+    },
+  )
+}
+
+function verifyRoute(app: App, deps: PaymentRoutes): void {
+  app.get(
+    '/api/v1/verify-payment/:ref',
+    {
+      schema: {
+        ...gateway,
+        summary: 'What became of a payment',
+        description: 'By our reference or by your `ref_trx`. For shops whose notification got lost.',
+        operationId: 'verifyPayment',
+        params: schema.RefParams,
+        response: { 200: schema.VerifyReply },
+      },
+      config: { limit: 'merchantReads' },
+    },
+    async (request) => {
+      const payment = await theirs(deps, request, request.params.ref)
+      return {
+        status: payment.status,
+        reference: payment.reference,
+        ref_trx: payment.refTrx,
+        amount: toJson(payment.amount),
+        currency_code: payment.amount.currency,
+        failure: payment.failure,
+        completed_at: payment.completedAt?.toISOString() ?? null,
+        mode: payment.mode,
+      }
+    },
+  )
+}
+
+/** Scope: the merchant's API key. */
+export function payRoutes(app: App, deps: PaymentRoutes): void {
+  app.post(
+    '/api/pay',
+    {
+      schema: {
+        ...gateway,
+        summary: 'Ask for a payment',
+        description: 'The same hosted checkout; every change of the status is posted to `callback_url`.',
+        operationId: 'createPayment',
+        headers: idempotencyHeaders,
+        body: schema.PayBody,
+        response: { 200: schema.PayReply },
+      },
+      attachValidation: true,
+      config: { limit: 'payments' },
+    },
+    async (request, reply) => {
+      const caller = await deps.callerOf(request)
+      const mode = modeOf(caller)
+      const { body } = request
+      const found = await urlProblems(deps, body, {
+        merchant: caller.merchant,
+        mode,
+        uses: { callback_url: 'notify', success_redirect: 'redirect', cancel_redirect: 'redirect' },
+      })
+      const amount = checkedAmount(request, { amount: 'amount', currency: 'currency', found })
+      const asked = await deps.payments.ask({
+        merchant: caller.merchant,
+        merchantName: caller.name,
+        mode,
+        source: 'pay',
+        refTrx: body.reference ?? null,
+        amount,
+        description: body.description ?? null,
+        notifyUrl: body.callback_url ?? caller.callbackUrl,
+        successRedirect: body.success_redirect ?? null,
+        failureUrl: null,
+        cancelRedirect: body.cancel_redirect ?? null,
+        key: keyOf(deps, request, { merchant: caller.merchant, mode, amount }),
+      })
+      if (asked.replayed) reply.header('idempotency-replayed', 'true')
+      return ok('Payment created', payRecord(asked.payment, deps.payments.urlOf(asked.payment)))
+    },
+  )
+
+  app.get(
+    '/api/pay/:reference',
+    {
+      schema: {
+        ...gateway,
+        summary: 'Show a payment',
+        operationId: 'getPayment',
+        params: schema.ReferenceParams,
+        response: { 200: schema.PayShown },
+      },
+      config: { limit: 'merchantReads' },
+    },
+    async (request) => {
+      const payment = await theirs(deps, request, request.params.reference)
+      return ok('Payment', {
+        ...payRecord(payment, deps.payments.urlOf(payment)),
+        failure: payment.failure,
+        completed_at: payment.completedAt?.toISOString() ?? null,
+        refunded_amount: toJson(payment.refunded),
+      })
+    },
+  )
+}
+
+const merchant = { tags: ['Merchant'] }
+
+/** Scope: the merchant's API key, or the owner's token. */
+export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
+  app.get(
+    '/api/merchant/payments',
+    {
+      schema: {
+        ...merchant,
+        summary: 'List payments',
+        description: 'The newest first.',
+        operationId: 'listMerchantPayments',
+        querystring: schema.PaymentsQuery,
+        response: { 200: schema.PaymentList },
+      },
+      config: { limit: 'merchantReads' },
+    },
+    async (request) => listed(deps, await deps.callerOf(request), request.query),
+  )
+
+  app.get(
+    '/api/merchant/payments/:reference',
+    {
+      schema: {
+        ...merchant,
+        summary: 'Show a payment with its attempts and refunds',
+        operationId: 'getMerchantPayment',
+        params: schema.ReferenceParams,
+        response: { 200: schema.PaymentDetail },
+      },
+      config: { limit: 'merchantReads' },
+    },
+    async (request) =>
+      ok('Payment', await detailed(deps.payments, await theirs(deps, request, request.params.reference))),
+  )
+
+  app.post(
+    '/api/merchant/payments/:reference/refund',
+    {
+      schema: {
+        ...merchant,
+        summary: 'Refund a payment',
+        description:
+          'Whole or in part, back to where it came from. The fee of the payment is not given back. With an `Idempotency-Key` it happens once.',
+        operationId: 'refundPayment',
+        headers: idempotencyHeaders,
+        params: schema.ReferenceParams,
+        body: schema.RefundBody,
+        response: { 200: schema.PaymentDetail },
+      },
+      config: { limit: 'merchantReads' },
+    },
+    async (request, reply) => {
+      const caller = await deps.callerOf(request)
+      const payment = await theirs(deps, request, request.params.reference)
+      const { amount: text, reason } = request.body
+      const amount = text === undefined ? undefined : refundAmount(text, payment.amount.currency)
+      const about = { merchant: caller.merchant, mode: payment.mode, reference: payment.reference, amount }
+      const key = keyOf(deps, request, about)
+      const done = await deps.payments.refund(payment, { amount, reason: reason ?? null, key })
+      if (done.replayed) reply.header('idempotency-replayed', 'true')
+      return ok('Refunded', await detailed(deps.payments, done.payment))
+    },
+  )
+}
+
+/** A key is of one mode; only an owner who looks at lists has none. */
+function modeOf({ mode }: Caller): Mode {
+  check(mode !== undefined, 'a payment is asked for with a key')
+  return mode
+}
+
+async function theirs(deps: PaymentRoutes, request: FastifyRequest, text: string): Promise<Payment> {
+  const { merchant: number, mode } = await deps.callerOf(request)
+  const payment = await deps.payments.find({ merchant: number, mode, text })
+  if (payment === undefined) throw new AppError('not_found', { detail: 'You have no such payment.' })
+  return payment
+}
+
+type Uses = Record<string, 'notify' | 'redirect'>
+
+/** Only of texts: what is no text, the schema has refused. */
+async function urlProblems(
+  deps: PaymentRoutes,
+  body: object,
+  asked: { merchant: number; mode: Mode; uses: Uses },
+): Promise<Record<string, string>> {
+  const errors: Record<string, string> = {}
+  for (const [field, use] of Object.entries(asked.uses)) {
+    const url = (body as Record<string, unknown> | null)?.[field]
+    if (typeof url !== 'string') continue
+    const problem = await deps.urlProblem(url, { use, merchant: asked.merchant, mode: asked.mode })
+    if (problem !== undefined) errors[field] = `${labelOf(field)} ${problem}`
+  }
+  return errors
+}
+
+const labelOf = (field: string) => {
+  const words = field.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+interface AmountFields {
+  amount: string
+  currency: string
+  /** Problems with other fields, told at the same time. */
+  found: Record<string, string>
+}
+
+function checkedAmount(request: FastifyRequest, { amount, currency, found }: AmountFields): Amount {
+  let minor = 0n
+  const body = request.body as Record<string, unknown>
+  refuseFields(request, (refused) => {
+    if (amount in refused || currency in refused) return found
+    const reading = readAmount(String(body[amount]), body[currency] as Currency)
+    if ('minor' in reading) {
+      minor = reading.minor
+      return found
+    }
+    return { ...found, [amount]: `${labelOf(amount)} must ${reading.must}` }
+  })
+  const code = String(body[currency])
+  check(isCurrency(code), 'a currency that was not refused is one')
+  return { minor, currency: code }
+}
+
+/** 15 digits at most: what a receiver of the notification reads as a float is exact. */
+function readAmount(text: string, currency: Currency): { minor: bigint } | { must: string } {
+  const reading = readMinor(text, currency)
+  if ('must' in reading || reading.minor <= portableMinorMax) return reading
+  return { must: `be at most ${toDecimal({ minor: portableMinorMax, currency })}` }
+}
+
+function refundAmount(text: string, currency: Currency): Amount {
+  const reading = readMinor(text, currency)
+  if ('minor' in reading) return { minor: reading.minor, currency }
+  throw new AppError('validation_failed', { errors: { amount: `Amount must ${reading.must}` } })
+}
+
+function keyOf(
+  { secrets }: PaymentRoutes,
+  request: FastifyRequest,
+  about: { merchant: number; mode: Mode; reference?: string; amount: Amount | undefined },
+) {
+  const key = idempotencyKeyOf(request)
+  if (key === undefined) return undefined
+  const { merchant: id, mode, reference, amount } = about
+  const route = `${request.method} ${request.routeOptions.url}`
+  // By value: 1 and 1.0 are the same amount, and so the same request.
+  const { amount: _sent, payment_amount: _alsoSent, ...rest } = request.body as Record<string, unknown>
+  const body = { ...rest, of: reference, value: amount?.minor.toString() }
+  return ledger.requestKey(secrets.idem, {
+    principal: { kind: 'merchant', id: String(id) },
+    mode,
+    route,
+    key,
+    body,
+  })
+}
+
+async function listed({ payments, secrets }: PaymentRoutes, caller: Caller, query: schema.PaymentsQuery) {
+  const { limit = 25, cursor, status, from, to, q } = query
+  const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm: /^\d{1,18}$/ })
+  const reference = q === undefined ? undefined : decodeReference(secrets.idem, q)
+  const rows = await payments.list({
+    merchant: caller.merchant,
+    mode: caller.mode ?? query.mode ?? null,
+    status: status ?? null,
+    from: from === undefined ? null : new Date(from),
+    to: to === undefined ? null : new Date(to),
+    q: q ?? null,
+    number: reference?.id ?? null,
+    before: place && { createdAt: place.at, number: place.id },
+    limit: limit + 1,
+  })
+  const page = pageOf(rows, limit, (row) => [row.createdAt.toISOString(), String(row.number)])
+  return listOf('Payments', { items: page.items.map(recordOf), nextCursor: page.nextCursor })
+}

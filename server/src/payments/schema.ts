@@ -1,0 +1,203 @@
+import { type Static, Type } from 'typebox'
+import { currencyCodes } from '../base/money.ts'
+import { Envelope, ListEnvelope, MoneyField, MoneyShown, OneOf, PageQuery, Time } from '../http/schema.ts'
+import { statuses } from './rules.ts'
+
+const CurrencyField = () => OneOf(currencyCodes, { description: 'Three-letter code.', examples: ['UGX'] })
+const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+/** Absolute, http or https, without user info; what else is asked of it depends on the mode and the merchant. */
+export const UrlField = (description: string) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 2_048,
+      pattern: '^https?://[!-~]+$',
+      problem: 'must be an absolute http or https address of at most 2048 characters',
+      description,
+      examples: ['https://shop.example/thanks'],
+    }),
+  )
+
+const printable = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f]*$'
+
+const DescriptionField = () =>
+  Type.Optional(
+    Type.String({
+      maxLength: 500,
+      pattern: printable,
+      problem: 'must have at most 500 characters, and none that can not be shown',
+      description: 'Shown to the customer.',
+      examples: ['Order 1042'],
+    }),
+  )
+
+const NameField = (description: string) =>
+  Type.String({
+    minLength: 1,
+    maxLength: 100,
+    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+    problem: 'must have 1 to 100 characters, and none that can not be shown',
+    description,
+    examples: ['ORDER-1042'],
+  })
+
+export const InitiateBody = Type.Object({
+  payment_amount: MoneyField({ description: 'What the customer pays.' }),
+  currency_code: CurrencyField(),
+  ref_trx: NameField('Your own reference; the same one again, while pending, is the same payment.'),
+  description: DescriptionField(),
+  success_redirect: UrlField('Where the customer goes after paying.'),
+  failure_url: UrlField('Where the customer goes when it failed.'),
+  cancel_redirect: UrlField('Where the customer goes after cancelling.'),
+  ipn_url: UrlField('Where the outcome is posted. Default: the one of your profile.'),
+})
+export type InitiateBody = Static<typeof InitiateBody>
+
+export const InitiateReply = Type.Object(
+  {
+    payment_url: Type.String({
+      description: 'Send the customer there.',
+      examples: ['https://pay.example/checkout?token=…'],
+    }),
+    info: Type.Object({
+      ref_trx: Type.String(),
+      description: Nullable(Type.String()),
+      ipn_url: Nullable(Type.String()),
+      cancel_redirect: Nullable(Type.String()),
+      success_redirect: Nullable(Type.String()),
+      merchant_id: Type.Integer(),
+      merchant_name: Type.String(),
+      amount: MoneyShown(),
+      currency_code: CurrencyField(),
+    }),
+  },
+  { description: 'The payment waits for the customer.' },
+)
+
+const FailureShown = Nullable(
+  Type.Object({
+    code: Type.String({ examples: ['expired'] }),
+    message: Type.String({ examples: ['The payment was not made in time.'] }),
+  }),
+)
+
+export const VerifyReply = Type.Object(
+  {
+    status: OneOf(statuses),
+    reference: Type.String({ examples: ['PY-7K3MQ-9WD2X-PB4'] }),
+    ref_trx: Nullable(Type.String()),
+    amount: MoneyShown(),
+    currency_code: CurrencyField(),
+    failure: FailureShown,
+    completed_at: Nullable(Time()),
+    mode: OneOf(['live', 'test']),
+  },
+  { description: 'What became of the payment.' },
+)
+
+export const PayBody = Type.Object({
+  amount: MoneyField({ description: 'What the customer pays.' }),
+  currency: CurrencyField(),
+  description: DescriptionField(),
+  callback_url: UrlField('Where status changes are posted. Default: the one of your profile.'),
+  reference: Type.Optional(NameField('Your own reference.')),
+  success_redirect: UrlField('Where the customer goes after paying.'),
+  cancel_redirect: UrlField('Where the customer goes after cancelling.'),
+})
+export type PayBody = Static<typeof PayBody>
+
+const PayRecord = Type.Object({
+  reference: Type.String({ examples: ['PY-7K3MQ-9WD2X-PB4'] }),
+  status: OneOf(statuses),
+  amount: MoneyShown(),
+  currency: CurrencyField(),
+  description: Nullable(Type.String()),
+  payment_url: Type.String({ description: 'Send the customer there.' }),
+  mode: OneOf(['live', 'test']),
+  created_at: Time(),
+})
+export const PayReply = Envelope(PayRecord)
+export const PayShown = Envelope(
+  Type.Object({
+    ...PayRecord.properties,
+    failure: FailureShown,
+    completed_at: Nullable(Time()),
+    refunded_amount: MoneyShown(),
+  }),
+)
+
+export const MerchantPayment = Type.Object({
+  reference: Type.String({ examples: ['PY-7K3MQ-9WD2X-PB4'] }),
+  ref_trx: Nullable(Type.String()),
+  amount: MoneyShown({ description: 'What the customer paid, or is to pay.' }),
+  fee: MoneyShown({ description: 'What was taken from it.', examples: [200] }),
+  net: MoneyShown({ description: 'What you got of it.', examples: [9_800] }),
+  currency: CurrencyField(),
+  status: OneOf(statuses),
+  failure: FailureShown,
+  late: Type.Boolean({ description: 'The provider confirmed it after it had expired.' }),
+  method: Nullable(Type.String({ examples: ['wallet'] })),
+  description: Nullable(Type.String()),
+  mode: OneOf(['live', 'test']),
+  customer: Nullable(Type.String({ description: 'As much as you may know.', examples: ['@amina'] })),
+  created_at: Time(),
+  completed_at: Nullable(Time()),
+  refunded_amount: MoneyShown({ examples: [0] }),
+})
+export const PaymentList = ListEnvelope(MerchantPayment)
+
+const Attempt = Type.Object({
+  method: Type.String(),
+  status: OneOf(['pending', 'succeeded', 'failed']),
+  failure: FailureShown,
+  customer: Nullable(Type.String()),
+  created_at: Time(),
+  ended_at: Nullable(Time()),
+})
+const RefundShown = Type.Object({
+  id: Type.String(),
+  amount: MoneyShown(),
+  reason: Nullable(Type.String()),
+  created_at: Time(),
+})
+export const PaymentDetail = Envelope(
+  Type.Object({
+    ...MerchantPayment.properties,
+    attempts: Type.Array(Attempt),
+    refunds: Type.Array(RefundShown),
+    payment_url: Nullable(Type.String({ description: 'While it is pending.' })),
+  }),
+)
+
+export const PaymentsQuery = Type.Object({
+  ...PageQuery.properties,
+  status: Type.Optional(OneOf(statuses)),
+  mode: Type.Optional(OneOf(['live', 'test'], { description: 'With a key, only its own mode.' })),
+  from: Type.Optional(Time({ description: 'Made at or after this time.' })),
+  to: Type.Optional(Time({ description: 'Made before this time.' })),
+  q: Type.Optional(
+    Type.String({
+      maxLength: 100,
+      pattern: '^[^\\u0000]*$',
+      description: 'Part of ref_trx, description or customer; or a reference.',
+    }),
+  ),
+})
+export type PaymentsQuery = Static<typeof PaymentsQuery>
+
+export const RefParams = Type.Object({ ref: Type.String({ minLength: 1, maxLength: 100 }) })
+export const ReferenceParams = Type.Object({ reference: Type.String({ minLength: 1, maxLength: 100 }) })
+
+export const RefundBody = Type.Object({
+  amount: Type.Optional(MoneyField({ description: 'Default: all that is not yet refunded.' })),
+  reason: Type.Optional(
+    Type.String({
+      maxLength: 140,
+      pattern: printable,
+      problem: 'must have at most 140 characters',
+      examples: ['Sold out'],
+    }),
+  ),
+})
+export type RefundBody = Static<typeof RefundBody>

@@ -1,0 +1,316 @@
+import type { Db, Queries, Tx } from '../db/db.ts'
+
+export interface PaymentRow {
+  number: bigint
+  merchant_id: number
+  merchant_name: string
+  mode: 'live' | 'test'
+  source: 'gateway' | 'pay'
+  ref_trx: string | null
+  amount: bigint
+  currency: string
+  description: string | null
+  notify_url: string | null
+  success_redirect: string | null
+  failure_url: string | null
+  cancel_redirect: string | null
+  status: 'pending' | 'completed' | 'failed' | 'refunded'
+  failure_code: string | null
+  failure_message: string | null
+  late: boolean
+  method: string | null
+  customer: string | null
+  fee: bigint
+  refunded: bigint
+  events: number
+  attempts: number
+  payer_id: string | null
+  idem_key: string | null
+  idem_body: string | null
+  created_at: Date
+  expires_at: Date
+  completed_at: Date | null
+  failed_at: Date | null
+}
+
+const columns = `number, merchant_id, merchant_name, mode, source, ref_trx, amount, currency, description, notify_url,
+  success_redirect, failure_url, cancel_redirect, status, failure_code, failure_message, late, method, customer, fee,
+  refunded, events, attempts, payer_id, idem_key, idem_body, created_at, expires_at, completed_at, failed_at`
+
+export const nextBlock = (db: Queries) =>
+  db.row<{ start: bigint }>(`select nextval('payments.numbers') as start`)
+
+export interface NewPayment {
+  number: bigint
+  merchant: number
+  merchantName: string
+  mode: 'live' | 'test'
+  source: 'gateway' | 'pay'
+  refTrx: string | null
+  amount: bigint
+  currency: string
+  description: string | null
+  notifyUrl: string | null
+  successRedirect: string | null
+  failureUrl: string | null
+  cancelRedirect: string | null
+  tokenHash: Buffer
+  events: number
+  key: { id: string; fingerprint: string } | undefined
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** Those whose name is taken are left out: what is there already is read afterwards. */
+export const insertPayments = (tx: Tx, rows: readonly NewPayment[]) =>
+  tx.prepared<{ number: bigint }>(
+    `insert into payments.payments (number, merchant_id, merchant_name, mode, source, ref_trx, amount, currency, description,
+       notify_url, success_redirect, failure_url, cancel_redirect, token_hash, events, created_at, expires_at, idem_key, idem_body)
+     select number, merchant_id, merchant_name, mode, source, ref_trx, amount, currency, description, notify_url,
+       success_redirect, failure_url, cancel_redirect, decode(token_hash, 'hex'), events, created_at, expires_at,
+       idem_key, idem_body
+     from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[],
+       $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::int[], $16::timestamptz[], $17::timestamptz[],
+       $18::uuid[], $19::uuid[])
+       as n (number, merchant_id, merchant_name, mode, source, ref_trx, amount, currency, description, notify_url,
+         success_redirect, failure_url, cancel_redirect, token_hash, events, created_at, expires_at, idem_key, idem_body)
+     order by merchant_id, mode, ref_trx
+     on conflict do nothing returning number`,
+    [
+      rows.map(({ number }) => number),
+      rows.map(({ merchant }) => merchant),
+      rows.map(({ merchantName }) => merchantName),
+      rows.map(({ mode }) => mode),
+      rows.map(({ source }) => source),
+      rows.map(({ refTrx }) => refTrx),
+      rows.map(({ amount }) => amount),
+      rows.map(({ currency }) => currency),
+      rows.map(({ description }) => description),
+      rows.map(({ notifyUrl }) => notifyUrl),
+      rows.map(({ successRedirect }) => successRedirect),
+      rows.map(({ failureUrl }) => failureUrl),
+      rows.map(({ cancelRedirect }) => cancelRedirect),
+      rows.map((row) => row.tokenHash.toString('hex')),
+      rows.map(({ events }) => events),
+      rows.map(({ createdAt }) => createdAt),
+      rows.map(({ expiresAt }) => expiresAt),
+      rows.map(({ key }) => key?.id ?? null),
+      rows.map(({ key }) => key?.fingerprint ?? null),
+    ],
+  )
+
+export const readByNumber = (db: Queries, number: bigint) =>
+  db.prepared<PaymentRow>(`select ${columns} from payments.payments where number = $1`, [number])
+
+export const lockByNumber = (tx: Tx, number: bigint) =>
+  tx.row<PaymentRow>(`select ${columns} from payments.payments where number = $1 for no key update`, [number])
+
+export const readByToken = (db: Queries, tokenHash: Buffer) =>
+  db.prepared<PaymentRow>(`select ${columns} from payments.payments where token_hash = $1`, [tokenHash])
+
+export interface Named {
+  merchant: number
+  mode: 'live' | 'test'
+  refTrx: string
+}
+
+/** The one that counts under a merchant's name: the one that did not fail, else the latest. */
+export const readByName = (db: Queries, { merchant, mode, refTrx }: Named) =>
+  db.row<PaymentRow>(
+    `select ${columns} from payments.payments where merchant_id = $1 and mode = $2 and ref_trx = $3 and status <> 'failed'`,
+    [merchant, mode, refTrx],
+  )
+
+/** Rare, and bounded: the failed ones of that name are found through the merchant's list. */
+export const readLatestFailed = (db: Queries, { merchant, mode, refTrx }: Named) =>
+  db.row<PaymentRow>(
+    `select ${columns} from payments.payments where merchant_id = $1 and mode = $2 and ref_trx = $3
+     order by created_at desc, number desc limit 1`,
+    [merchant, mode, refTrx],
+  )
+
+export const readByKey = (db: Queries, key: string) =>
+  db.row<PaymentRow>(`select ${columns} from payments.payments where idem_key = $1`, [key])
+
+/** A key that is older than a week is free again. */
+export const forgetKey = (db: Queries, number: bigint) =>
+  db.rows('update payments.payments set idem_key = null, idem_body = null where number = $1', [number])
+
+export interface ListFilter {
+  merchant: number
+  mode: 'live' | 'test' | null
+  status: string | null
+  from: Date | null
+  to: Date | null
+  q: string | null
+  /** The payment whose reference `q` is. */
+  number: bigint | null
+  before: { createdAt: string; number: string } | undefined
+  limit: number
+}
+
+export const listPayments = (db: Queries, filter: ListFilter) =>
+  db.rows<PaymentRow>(
+    `select ${columns} from payments.payments
+     where merchant_id = $1 and mode = any($2::text[])
+       and ($3::text is null or status = $3)
+       and ($4::timestamptz is null or created_at >= $4) and ($5::timestamptz is null or created_at < $5)
+       and ($6::text is null or ref_trx ilike $6 or description ilike $6 or customer ilike $6 or number = $7::bigint)
+       and ($8::timestamptz is null or (created_at, number) < ($8, $9::bigint))
+     order by created_at desc, number desc limit $10`,
+    [
+      filter.merchant,
+      filter.mode === null ? ['live', 'test'] : [filter.mode],
+      filter.status,
+      filter.from,
+      filter.to,
+      filter.q === null ? null : `%${filter.q.replace(/[\\%_]/g, '\\$&')}%`,
+      filter.number,
+      filter.before?.createdAt ?? null,
+      filter.before?.number ?? null,
+      filter.limit,
+    ],
+  )
+
+/** For the ledger's `also`: pending, in time, and paid with this posting. */
+export const completeStatement = {
+  text: `update payments.payments p set status = 'completed', completed_at = n.at, method = n.method, customer = n.customer,
+      fee = n.fee, payer_id = n.payer, posting_id = n.posting, events = n.events, attempts = p.attempts + 1
+    from unnest($1::bigint[], $2::timestamptz[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::int[])
+      as n (number, at, method, customer, fee, payer, posting, events)
+    where p.number = n.number and p.status = 'pending' and p.expires_at > n.at returning 1`,
+} as const
+
+export const attemptStatement = {
+  text: `insert into payments.attempts (id, number, method, status, customer, created_at, ended_at)
+    select id, number, method, 'succeeded', customer, at, at
+    from unnest($1::text[], $2::bigint[], $3::text[], $4::text[], $5::timestamptz[]) as n (id, number, method, customer, at)
+    returning 1`,
+} as const
+
+/** Only on what was refunded before: two at once can't be more than was paid, and each notification has its own number. */
+export const refundStatement = {
+  text: `update payments.payments p set refunded = p.refunded + n.amount, events = p.events + 1,
+      status = case when p.refunded + n.amount = p.amount then 'refunded' else p.status end
+    from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as n (number, amount, before)
+    where p.number = n.number and p.status = 'completed' and p.refunded = n.before returning 1`,
+} as const
+
+export const refundRowStatement = {
+  text: `insert into payments.refunds (id, number, amount, reason, posting_id, created_at)
+    select id, number, amount, reason, posting, at
+    from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::timestamptz[])
+      as n (id, number, amount, reason, posting, at)
+    returning 1`,
+} as const
+
+export interface RefundRow {
+  id: string
+  amount: bigint
+  reason: string | null
+  created_at: Date
+}
+
+export const readRefunds = (db: Queries, number: bigint) =>
+  db.rows<RefundRow>(
+    'select id, amount, reason, created_at from payments.refunds where number = $1 order by created_at',
+    [number],
+  )
+
+export interface AttemptRow {
+  id: string
+  method: string
+  status: 'pending' | 'succeeded' | 'failed'
+  failure_code: string | null
+  failure_message: string | null
+  customer: string | null
+  created_at: Date
+  ended_at: Date | null
+}
+
+export const readAttempts = (db: Queries, number: bigint) =>
+  db.rows<AttemptRow>(
+    `select id, method, status, failure_code, failure_message, customer, created_at, ended_at
+     from payments.attempts where number = $1 order by created_at`,
+    [number],
+  )
+
+export interface FailedAttempt {
+  id: string
+  number: bigint
+  method: string
+  code: string
+  message: string
+  customer: string | null
+  at: Date
+}
+
+export const addFailedAttempt = (tx: Tx, attempt: FailedAttempt) =>
+  tx.rows(
+    `with a as (
+       insert into payments.attempts (id, number, method, status, failure_code, failure_message, customer, created_at, ended_at)
+       values ($1, $2, $3, 'failed', $4, $5, $6, $7, $7)
+     ) update payments.payments set attempts = attempts + 1 where number = $2`,
+    [attempt.id, attempt.number, attempt.method, attempt.code, attempt.message, attempt.customer, attempt.at],
+  )
+
+export interface Failing {
+  number: bigint
+  code: string
+  message: string
+  events: number
+  at: Date
+}
+
+export const failPayment = (tx: Tx, { number, code, message, events, at }: Failing) =>
+  tx.row<{ number: bigint }>(
+    `update payments.payments set status = 'failed', failure_code = $2, failure_message = $3, events = $4, failed_at = $5
+     where number = $1 and status = 'pending' returning number`,
+    [number, code, message, events, at],
+  )
+
+/** Locked, so that nobody else decides them meanwhile; those that somebody is deciding now are left for the next time. */
+export const lockDue = (tx: Tx, { now, limit }: { now: Date; limit: number }) =>
+  tx.rows<PaymentRow>(
+    `select ${columns} from payments.payments where status = 'pending' and expires_at <= $1
+     order by expires_at limit $2 for no key update skip locked`,
+    [now, limit],
+  )
+
+export const expirePayments = (
+  tx: Tx,
+  rows: readonly { number: bigint; events: number; at: Date; message: string }[],
+) =>
+  tx.rows(
+    `update payments.payments p set status = 'failed', failure_code = 'expired', failure_message = n.message,
+       events = n.events, failed_at = n.at
+     from unnest($1::bigint[], $2::int[], $3::timestamptz[], $4::text[]) as n (number, events, at, message)
+     where p.number = n.number and p.status = 'pending'`,
+    [
+      rows.map(({ number }) => number),
+      rows.map(({ events }) => events),
+      rows.map(({ at }) => at),
+      rows.map(({ message }) => message),
+    ],
+  )
+
+export interface DayRow {
+  day: string
+  currency: string
+  status: string
+  count: number
+  amount: bigint
+}
+
+/** For the chart of a merchant: at most some weeks, straight from the merchant's index. */
+export const volumeByDay = (
+  db: Db,
+  { merchant, mode, from, to }: { merchant: number; mode: string; from: Date; to: Date },
+) =>
+  db.rows<DayRow>(
+    `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, currency, status, count(*)::int as count,
+       sum(amount)::bigint as amount
+     from payments.payments where merchant_id = $1 and mode = $2 and created_at >= $3 and created_at < $4
+     group by 1, 2, 3 order by 1, 2, 3`,
+    [merchant, mode, from, to],
+  )

@@ -1,0 +1,153 @@
+// Money requests: asked, paid, declined, taken back, expired; each decided once, whoever comes first, and the money moves
+// exactly when it is paid.
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'node:test'
+import { reconcile, testApp } from '../../test/helpers.ts'
+import { available, fund, register } from '../../test/people.ts'
+
+const server = await testApp()
+const payer = await register(server, { handle: 'payer', name: 'Pendo Payer' })
+const payee = await register(server, { handle: 'payee', name: 'Pili Payee' })
+const other = await register(server)
+await fund(server, payer, { amount: '1000000' })
+afterEach(() => reconcile(server))
+
+const ask = async (change: object = {}) => {
+  const body = { from: '@Payer', amount: 10_000, currency: 'UGX', note: 'Lunch', ...change }
+  const reply = await payee.call('POST', '/api/requests', body)
+  assert.equal(reply.status, 201, reply.text)
+  return reply.body.data as { id: string }
+}
+const pay = (id: string, headers: Record<string, string> = {}) =>
+  payer.call('POST', `/api/requests/${id}/pay`, { pin: payer.pin }, headers)
+
+describe('a money request', () => {
+  test('is seen by both, and by nobody else', async () => {
+    const made = await ask()
+    assert.deepEqual(made, {
+      id: made.id,
+      direction: 'out',
+      counterparty: { handle: 'payer', name: 'Pendo Payer' },
+      amount: 10_000,
+      fee: 100,
+      currency: 'UGX',
+      note: 'Lunch',
+      status: 'pending',
+      reference: null,
+      created_at: '2026-03-14T09:00:00.000Z',
+      expires_at: '2026-04-13T09:00:00.000Z',
+      decided_at: null,
+    })
+    const seen = (await payer.call('GET', `/api/requests/${made.id}`)).body.data
+    assert.deepEqual([seen.direction, seen.counterparty.handle], ['in', 'payee'])
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/decline'],
+      ['POST', '/cancel'],
+    ] as const)
+      assert.equal((await other.call(method, `/api/requests/${made.id}${path}`)).status, 404)
+    const stolen = await other.call('POST', `/api/requests/${made.id}/pay`, { pin: other.pin })
+    assert.equal(stolen.status, 404)
+    await payee.call('POST', `/api/requests/${made.id}/cancel`)
+  })
+
+  test('is paid once: the money moves, and it says so', async () => {
+    const { id } = await ask()
+    const before = [await available(server, payer), await available(server, payee)] as const
+    const paid = await pay(id)
+    assert.equal(paid.status, 200, paid.text)
+    assert.equal(paid.body.data.status, 'paid')
+    assert.deepEqual(
+      [await available(server, payer), await available(server, payee)],
+      [before[0] - 10_000n, before[1] + 9_900n],
+    )
+    const line = (await payee.call('GET', `/api/transactions/${paid.body.data.reference}`)).body.data
+    assert.deepEqual([line.amount, line.note], [9_900, 'Lunch'])
+    assert.deepEqual([(await pay(id)).status, (await pay(id)).body.code], [422, 'invalid_state'])
+    assert.equal((await payer.call('POST', `/api/requests/${id}/decline`)).body.code, 'invalid_state')
+  })
+
+  test('paid again with the same key: the same answer', async () => {
+    const { id } = await ask()
+    const key = { 'idempotency-key': 'pay-once' }
+    const [first, again] = [await pay(id, key), await pay(id, key)]
+    assert.equal(first.status, 200, first.text)
+    assert.equal(again.text, first.text)
+    assert.equal(again.headers['idempotency-replayed'], 'true')
+  })
+
+  test('paid, declined and taken back at once: exactly one wins, 20 rounds', async () => {
+    for (let round = 0; round < 20; round++) {
+      const { id } = await ask({ amount: 600 })
+      const before = await available(server, payer)
+      const replies = await Promise.all([
+        pay(id),
+        payer.call('POST', `/api/requests/${id}/decline`),
+        payee.call('POST', `/api/requests/${id}/cancel`),
+        pay(id),
+      ])
+      assert.equal(replies.filter(({ status }) => status === 200).length, 1)
+      const { status } = (await payer.call('GET', `/api/requests/${id}`)).body.data
+      assert.equal(await available(server, payer), status === 'paid' ? before - 600n : before)
+    }
+  })
+
+  test('expires after 30 days', async () => {
+    const { id } = await ask()
+    server.clock.advance(30 * 86_400)
+    for (const person of [payer, payee, other]) {
+      const login = await person.call('POST', '/api/auth/login', {
+        handle: person.handle,
+        password: person.password,
+      })
+      assert.equal(login.status, 200, login.text)
+      person.token = login.body.data.token
+    }
+    const paid = await payer.call(
+      'POST',
+      `/api/requests/${id}/pay`,
+      { pin: payer.pin },
+      { authorization: `Bearer ${payer.token}` },
+    )
+    assert.deepEqual([paid.status, paid.body.code], [422, 'invalid_state'])
+    const list = await payee.call('GET', '/api/requests?status=expired', undefined, {
+      authorization: `Bearer ${payee.token}`,
+    })
+    assert.deepEqual(
+      list.body.data.map((one: { id: string }) => one.id),
+      [id],
+    )
+  })
+})
+
+describe('the list', () => {
+  test('pages fit together, and filters hold', async () => {
+    const bearer = { authorization: `Bearer ${payee.token}` }
+    const make = () =>
+      payee.call('POST', '/api/requests', { from: other.handle, amount: 700, currency: 'UGX' }, bearer)
+    for (let n = 0; n < 7; n++) {
+      server.clock.advance(1)
+      assert.equal((await make()).status, 201)
+    }
+    const all = (await payee.call('GET', '/api/requests?limit=100', undefined, bearer)).body.data
+    const paged: { id: string }[] = []
+    let cursor = ''
+    do {
+      const page = await payee.call(
+        'GET',
+        `/api/requests?limit=3${cursor && `&cursor=${cursor}`}`,
+        undefined,
+        bearer,
+      )
+      assert.equal(page.status, 200, page.text)
+      paged.push(...page.body.data)
+      cursor = page.body.meta.next_cursor ?? ''
+    } while (cursor !== '')
+    assert.deepEqual(paged, all)
+    const inbound = await payee.call('GET', '/api/requests?direction=in', undefined, bearer)
+    assert.equal(inbound.body.data.length, 0)
+    for (let n = 0; n < 3; n++) await make()
+    const tooMany = await make()
+    assert.deepEqual([tooMany.status, tooMany.body.code], [422, 'invalid_state'])
+  })
+})

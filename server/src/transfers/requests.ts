@@ -1,0 +1,261 @@
+// Money requests: ask, pay, decline, take back. Paying one is a transfer, and both happen or neither does.
+import { check } from '../base/check.ts'
+import { AppError } from '../base/errors.ts'
+import { newId } from '../base/ids.ts'
+import { isCurrency, splitFee, toDecimal, toJson, toText } from '../base/money.ts'
+import { encodeReference } from '../base/reference.ts'
+import type { Tx } from '../db/db.ts'
+import type * as ledgers from '../ledger/ledger.ts'
+import * as mail from '../mail/mail.ts'
+import type { Person } from '../users/users.ts'
+import { queueReceipts } from './receipts.ts'
+import * as sql from './sql.ts'
+import {
+  type Order,
+  postingOf,
+  receiptOf,
+  recipientOf,
+  refusalOf,
+  type TransferDependencies,
+  termsOf,
+} from './transfers.ts'
+
+const lifeMs = 30 * 86_400_000
+/** Of one person to another: more is a nuisance. */
+const pendingMax = 10
+const guardTriesMax = 3
+
+export async function ask(
+  deps: TransferDependencies,
+  payeeId: string,
+  order: Omit<Order, 'recipient'> & { from: string },
+) {
+  const { from, ...rest } = order
+  const terms = termsOf(deps, { ...rest, recipient: from })
+  const payer = await recipientOf(deps, { senderId: payeeId, handle: from, field: 'from' })
+  const payee = await personOf(deps, payeeId)
+  if (payee.frozen) throw new AppError('account_frozen')
+  const now = deps.clock.now()
+  const row = await deps.db.inTransaction(async (tx) => {
+    const pending = await sql.countPending(tx, { payee: payeeId, payer: payer.id, now })
+    if ((pending?.count ?? 0) >= pendingMax) {
+      throw new AppError('invalid_state', {
+        detail: `${payer.name} has ${pendingMax} open requests of yours already.`,
+      })
+    }
+    const made = await sql.insertRequest(tx, {
+      id: newId('mrq'),
+      payer_id: payer.id,
+      payee_id: payeeId,
+      amount: terms.amount.minor,
+      currency: terms.amount.currency,
+      note: order.note || null,
+      created_at: now,
+      expires_at: new Date(now.getTime() + lifeMs),
+    })
+    await tellPayer(tx, {
+      payer,
+      payee,
+      amountOf: (locale) => toText(terms.amount, locale),
+      note: order.note,
+    })
+    return made
+  })
+  check(row !== undefined, 'a row that was inserted is returned')
+  return recordOf(deps, { row, viewer: payeeId })
+}
+
+async function tellPayer(
+  tx: Tx,
+  {
+    payer,
+    payee,
+    amountOf,
+    note,
+  }: {
+    payer: Person
+    payee: Person
+    amountOf: (locale: Person['locale']) => string
+    note: string | undefined
+  },
+): Promise<void> {
+  if (payer.email === undefined || !payer.emailConfirmed) return
+  await mail.queue(tx, {
+    to: { address: payer.email, name: payer.name, locale: payer.locale },
+    template: 'money_request',
+    data: { amountText: amountOf(payer.locale), from: `${payee.name} (@${payee.handle})`, note: note ?? '' },
+  })
+}
+
+export interface Listing {
+  direction: 'in' | 'out' | undefined
+  status: string | undefined
+  before: { createdAt: string; id: string } | undefined
+  limit: number
+}
+
+/** The newest first; one more than the limit, if there is one. */
+export async function list(deps: TransferDependencies, viewer: string, listing: Listing) {
+  const sides =
+    listing.direction === 'in'
+      ? ['payer_id' as const]
+      : listing.direction === 'out'
+        ? ['payee_id' as const]
+        : (['payer_id', 'payee_id'] as const)
+  const pages = await Promise.all(
+    sides.map((side) =>
+      sql.listRequests(deps.db, {
+        user: viewer,
+        side,
+        status: listing.status ?? null,
+        now: deps.clock.now(),
+        before: listing.before,
+        limit: listing.limit + 1,
+      }),
+    ),
+  )
+  const rows = pages.flat().sort((one, other) => {
+    const later = other.created_at.getTime() - one.created_at.getTime()
+    return later !== 0 ? later : one.id < other.id ? 1 : -1
+  })
+  return Promise.all(rows.slice(0, listing.limit + 1).map((row) => recordOf(deps, { row, viewer })))
+}
+
+export async function show(deps: TransferDependencies, { id, viewer }: { id: string; viewer: string }) {
+  const row = await sql.readRequest(deps.db, id)
+  if (row === undefined || (row.payer_id !== viewer && row.payee_id !== viewer))
+    throw new AppError('not_found')
+  return recordOf(deps, { row, viewer })
+}
+
+export interface Paying {
+  id: string
+  payer: string
+  pin: string
+  key: ledgers.RequestKey | undefined
+}
+
+export interface Paid {
+  answer: ledgers.Answer
+  replayed: boolean
+}
+
+export async function pay(deps: TransferDependencies, { id, payer, pin, key }: Paying): Promise<Paid> {
+  for (let tries = 0; ; tries++) {
+    const { person: sender } = await deps.users.checkPin({ user: payer, pin })
+    const paid = await deps.db.inTransaction((tx) => payLocked(deps, tx, { id, sender, key }))
+    if (paid !== 'guard_changed') return paid
+    if (tries >= guardTriesMax) throw new AppError('unavailable', { retryAfter: 1 })
+    deps.users.forget(payer)
+  }
+}
+
+async function payLocked(
+  deps: TransferDependencies,
+  tx: Tx,
+  { id, sender, key }: { id: string; sender: Person; key: ledgers.RequestKey | undefined },
+): Promise<Paid | 'guard_changed'> {
+  const row = await sql.lockRequest(tx, id)
+  if (row === undefined || row.payer_id !== sender.id) throw new AppError('not_found')
+  const recipient = await personOf(deps, row.payee_id)
+  // The key comes first: who repeats a request that was paid gets the first answer, not "it is paid already".
+  if (key === undefined) refuseDecided(deps, row)
+  check(isCurrency(row.currency), 'a request has a currency of the table')
+  const terms = termsOf(deps, {
+    recipient: recipient.handle,
+    amount: toDecimal({ minor: row.amount, currency: row.currency }),
+    currency: row.currency,
+  })
+  const posting = postingOf(deps, { sender, recipient, terms, note: row.note ?? undefined, request: id })
+  const answer = (posted: ledgers.Posted) => {
+    refuseDecided(deps, row)
+    const done = { ...row, status: 'paid' as const, posting_id: posted.id, decided_at: posted.createdAt }
+    const data = shape(deps, { row: done, viewer: sender.id, other: recipient })
+    return { status: 200, body: JSON.stringify({ success: true, message: 'Request paid', data }) }
+  }
+  const [outcome] = await deps.ledger.post(tx, [
+    key === undefined ? posting : { ...posting, once: { key, answer } },
+  ])
+  check(outcome !== undefined, 'one posting has one outcome')
+  if (!outcome.ok) {
+    if (outcome.refusal === 'guard_changed') return 'guard_changed'
+    refuseDecided(deps, row)
+    throw await refusalOf(deps, { outcome, posting })
+  }
+  if (outcome.replayed) return { answer: outcome.answer, replayed: true }
+  const { posted } = outcome
+  if (recipient.frozen)
+    throw new AppError('invalid_state', { detail: 'This person can not receive money just now.' })
+  await sql.decideRequest(tx, { id, status: 'paid', posting: posted.id, at: posted.createdAt })
+  await queueReceipts(tx, { sender, recipient, terms, ...receiptOf(deps, posted) })
+  return { answer: outcome.answer ?? answer(posted), replayed: false }
+}
+
+export interface Deciding {
+  id: string
+  user: string
+  status: 'declined' | 'cancelled'
+}
+
+/** The one who is asked declines; the one who asked takes it back. */
+export async function decide(deps: TransferDependencies, { id, user, status }: Deciding) {
+  const row = await deps.db.inTransaction(async (tx) => {
+    const found = await sql.lockRequest(tx, id)
+    const whose = status === 'declined' ? found?.payer_id : found?.payee_id
+    if (found === undefined || whose !== user) throw new AppError('not_found')
+    // Said twice is said once.
+    if (found.status === status) return found
+    refuseDecided(deps, found)
+    return sql.decideRequest(tx, { id, status, posting: null, at: deps.clock.now() })
+  })
+  check(row !== undefined, 'a row that was updated is returned')
+  return recordOf(deps, { row, viewer: user })
+}
+
+function refuseDecided({ clock }: TransferDependencies, row: sql.RequestRow): void {
+  const status = statusOf(row, clock.now())
+  if (status === 'pending') return
+  throw new AppError('invalid_state', { detail: `This request is ${status} already.` })
+}
+
+const statusOf = (row: sql.RequestRow, now: Date) =>
+  row.status === 'pending' && row.expires_at <= now ? ('expired' as const) : row.status
+
+async function personOf({ users }: TransferDependencies, id: string): Promise<Person> {
+  const person = await users.person(id)
+  check(person !== undefined, 'who takes part in a request exists')
+  return person
+}
+
+async function recordOf(
+  deps: TransferDependencies,
+  { row, viewer }: { row: sql.RequestRow; viewer: string },
+) {
+  const other = await personOf(deps, viewer === row.payer_id ? row.payee_id : row.payer_id)
+  return shape(deps, { row, viewer, other })
+}
+
+function shape(
+  { secrets, clock, prices }: TransferDependencies,
+  { row, viewer, other }: { row: sql.RequestRow; viewer: string; other: Person },
+) {
+  const { currency } = row
+  check(isCurrency(currency), 'a request has a currency of the table')
+  const amount = { minor: row.amount, currency }
+  const fee = splitFee(amount, prices.transferFee)?.fee ?? { minor: 0n, currency }
+  return {
+    id: row.id,
+    direction: viewer === row.payer_id ? ('in' as const) : ('out' as const),
+    counterparty: { handle: other.handle, name: other.name },
+    amount: toJson(amount),
+    fee: toJson(fee),
+    currency,
+    note: row.note,
+    status: statusOf(row, clock.now()),
+    reference:
+      row.posting_id === null ? null : encodeReference(secrets.idem, { kind: 'TR', id: row.posting_id }),
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+  }
+}

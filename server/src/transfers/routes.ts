@@ -1,0 +1,278 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../base/errors.ts'
+import { decodeTimeCursor, pageOf } from '../http/cursor.ts'
+import { refuseFields } from '../http/fields.ts'
+import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
+import type { App } from '../http/instance.ts'
+import type { RateLimiter } from '../http/rate-limits.ts'
+import { listOf, ok } from '../http/schema.ts'
+import { callerOf } from '../http/scope.ts'
+import * as ledger from '../ledger/ledger.ts'
+import * as recipients from './recipients.ts'
+import * as requests from './requests.ts'
+import { amountProblem } from './rules.ts'
+import * as schema from './schema.ts'
+import { preview, send, type TransferDependencies, termsOf } from './transfers.ts'
+
+export interface TransferRoutes extends TransferDependencies {
+  limits: RateLimiter
+}
+
+const sending = { tags: ['Send money'] }
+const asking = { tags: ['Money requests'] }
+const decidedAlready = {
+  description: 'It is paid, declined, taken back or expired already.',
+  $ref: 'ErrorReply#',
+}
+
+export function transferRoutes(app: App, deps: TransferRoutes): void {
+  const tools = openTools(deps)
+  previewRoute(app, tools)
+  sendRoute(app, tools)
+  peopleRoutes(app, deps)
+  askRoute(app, tools)
+  listRoutes(app, deps)
+  payRoute(app, tools)
+  decideRoutes(app, deps)
+}
+
+interface Tools {
+  deps: TransferRoutes
+  checkFields: (request: FastifyRequest) => void
+  keyOf: (request: FastifyRequest, body: object) => ledger.RequestKey | undefined
+}
+
+function openTools(deps: TransferRoutes): Tools {
+  const { prices, secrets } = deps
+  /** Every wrong field at once: those of the schema, and the amount, whose rules depend on its currency. */
+  const checkFields = (request: FastifyRequest) => {
+    let code: 'validation_failed' | 'limit_exceeded' = 'validation_failed'
+    try {
+      refuseFields(request, (refused) => {
+        const found = amountProblem(request.body, { prices, refused })
+        if (found !== undefined && Object.keys(refused).length === 0) code = found.code
+        return found === undefined ? {} : { amount: found.problem }
+      })
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'validation_failed' && error.errors !== undefined)
+        throw new AppError(code, { errors: error.errors })
+      throw error
+    }
+  }
+  const keyOf = (request: FastifyRequest, body: object) => {
+    const key = idempotencyKeyOf(request)
+    if (key === undefined) return undefined
+    const id = callerOf(request)
+    const route = `${request.method} ${request.routeOptions.url}`
+    return ledger.requestKey(secrets.idem, {
+      principal: { kind: 'user', id },
+      mode: 'live',
+      route,
+      key,
+      body,
+    })
+  }
+  return { deps, checkFields, keyOf }
+}
+
+function previewRoute(app: App, { deps, checkFields }: Tools): void {
+  app.post(
+    '/api/send/preview',
+    {
+      schema: {
+        ...sending,
+        summary: 'Preview a transfer',
+        description: 'What a transfer would cost and who would get it. Moves nothing.',
+        operationId: 'previewTransfer',
+        body: schema.PreviewBody,
+        response: { 200: schema.PreviewReply },
+      },
+      attachValidation: true,
+      config: { limit: 'lookups' },
+    },
+    async (request) => {
+      checkFields(request)
+      return ok('Preview', await preview(deps, callerOf(request), request.body))
+    },
+  )
+}
+
+function sendRoute(app: App, { deps, checkFields, keyOf }: Tools): void {
+  app.post(
+    '/api/send',
+    {
+      schema: {
+        ...sending,
+        summary: 'Send money',
+        description:
+          "To another person's wallet, at once. The fee is taken from the amount. Send an `Idempotency-Key` and repeat the request when the answer was lost: the money moves once.",
+        operationId: 'sendMoney',
+        headers: idempotencyHeaders,
+        body: schema.SendBody,
+        response: { 200: schema.SendReply },
+      },
+      attachValidation: true,
+      config: { limit: 'pin' },
+    },
+    async (request, reply) => {
+      checkFields(request)
+      const { pin, ...order } = request.body
+      // By value: 1 and 1.0 are the same amount, and so the same request.
+      const key = keyOf(request, { ...order, amount: String(termsOf(deps, order).amount.minor) })
+      const sent = await send(deps, { senderId: callerOf(request), pin, order, key })
+      return sendAnswer(reply, sent)
+    },
+  )
+}
+
+function peopleRoutes(app: App, deps: TransferRoutes): void {
+  app.get(
+    '/api/users/:handle',
+    {
+      schema: {
+        ...sending,
+        summary: 'Look somebody up',
+        description: 'The name behind a handle, to be sure before you send.',
+        operationId: 'lookUpHandle',
+        params: schema.HandleParams,
+        response: { 200: schema.PersonReply },
+      },
+      config: { limit: 'lookups' },
+    },
+    async (request, reply) => {
+      const work = () => recipients.lookUp(deps, request.params.handle)
+      const isFailure = (error: unknown) => error instanceof AppError && error.code === 'not_found'
+      return ok('Found', await deps.limits.attempt('unknownHandles', { request, reply, work, isFailure }))
+    },
+  )
+
+  app.get(
+    '/api/recipients',
+    {
+      schema: {
+        ...sending,
+        summary: 'Recent recipients',
+        description: 'The people you sent money to lately, the latest first.',
+        operationId: 'listRecentRecipients',
+        response: { 200: schema.RecentReply },
+      },
+    },
+    async (request) => ok('Recent recipients', await recipients.recent(deps, callerOf(request))),
+  )
+}
+
+function askRoute(app: App, { deps, checkFields }: Tools): void {
+  app.post(
+    '/api/requests',
+    {
+      schema: {
+        ...asking,
+        summary: 'Ask for money',
+        description: 'The other person sees the request and may pay it with a PIN, for 30 days.',
+        operationId: 'createMoneyRequest',
+        body: schema.RequestBody,
+        response: { 201: schema.RequestReply },
+      },
+      attachValidation: true,
+      config: { limit: 'lookups' },
+    },
+    async (request, reply) => {
+      checkFields(request)
+      const made = await requests.ask(deps, callerOf(request), request.body)
+      return reply.code(201).send(ok('Request sent', made))
+    },
+  )
+}
+
+function listRoutes(app: App, deps: TransferRoutes): void {
+  app.get(
+    '/api/requests',
+    {
+      schema: {
+        ...asking,
+        summary: 'List money requests',
+        description: 'Those you made and those you are asked for, the newest first.',
+        operationId: 'listMoneyRequests',
+        querystring: schema.RequestsQuery,
+        response: { 200: schema.RequestsReply },
+      },
+    },
+    async (request) => {
+      const { limit = 25, cursor, direction, status } = request.query
+      const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm: /^mrq_\w{1,30}$/ })
+      const before = place && { createdAt: place.at, id: place.id }
+      const rows = await requests.list(deps, callerOf(request), { direction, status, before, limit })
+      return listOf(
+        'Money requests',
+        pageOf(rows, limit, (row) => [row.created_at, row.id]),
+      )
+    },
+  )
+
+  app.get(
+    '/api/requests/:id',
+    {
+      schema: {
+        ...asking,
+        summary: 'Show a money request',
+        operationId: 'getMoneyRequest',
+        params: schema.RequestParams,
+        response: { 200: schema.RequestReply },
+      },
+    },
+    async (request) =>
+      ok('Money request', await requests.show(deps, { id: request.params.id, viewer: callerOf(request) })),
+  )
+}
+
+function payRoute(app: App, { deps, keyOf }: Tools): void {
+  app.post(
+    '/api/requests/:id/pay',
+    {
+      schema: {
+        ...asking,
+        summary: 'Pay a money request',
+        description: 'A transfer to the one who asked. The fee is taken from the amount.',
+        operationId: 'payMoneyRequest',
+        headers: idempotencyHeaders,
+        params: schema.RequestParams,
+        body: schema.PayBody,
+        response: { 200: schema.RequestReply },
+      },
+      config: { limit: 'pin' },
+    },
+    async (request, reply) => {
+      const { id } = request.params
+      const key = keyOf(request, { id })
+      return sendAnswer(
+        reply,
+        await requests.pay(deps, { id, payer: callerOf(request), pin: request.body.pin, key }),
+      )
+    },
+  )
+}
+
+function decideRoutes(app: App, deps: TransferRoutes): void {
+  for (const [path, status, summary] of [
+    ['decline', 'declined', 'Decline a money request'],
+    ['cancel', 'cancelled', 'Take a money request back'],
+  ] as const) {
+    app.post(
+      `/api/requests/:id/${path}`,
+      {
+        schema: {
+          ...asking,
+          summary,
+          operationId: `${path}MoneyRequest`,
+          params: schema.RequestParams,
+          response: { 200: schema.RequestReply, 422: decidedAlready },
+        },
+      },
+      async (request) =>
+        ok(
+          `Request ${status}`,
+          await requests.decide(deps, { id: request.params.id, user: callerOf(request), status }),
+        ),
+    )
+  }
+}

@@ -1,0 +1,220 @@
+// Person to person. A transfer is one posting: the amount leaves the sender, the fee is taken from it, the recipient gets
+// the rest. What must stay true: nothing about the recipient or the balance is told before the PIN was right; the PIN,
+// the limits and the balance that allowed a transfer are still so when it is written.
+import { check } from '../base/check.ts'
+import type { Clock } from '../base/clock.ts'
+import { AppError } from '../base/errors.ts'
+import { type Currency, toDecimal, toJson, toText } from '../base/money.ts'
+import type { Prices } from '../base/prices.ts'
+import { encodeReference } from '../base/reference.ts'
+import type { Secret } from '../base/secret.ts'
+import type { Db } from '../db/db.ts'
+import type * as ledgers from '../ledger/ledger.ts'
+import type { Person, Users } from '../users/users.ts'
+import { queueReceipts, wantsMail } from './receipts.ts'
+import { judgeAmount, type Terms } from './rules.ts'
+
+export interface TransferDependencies {
+  db: Db
+  ledger: ledgers.Ledger
+  users: Users
+  prices: Prices
+  secrets: { readonly idem: Secret }
+  clock: Clock
+}
+
+export interface Order {
+  recipient: string
+  /** As it was sent. */
+  amount: string
+  currency: Currency
+  note?: string | undefined
+}
+
+/** Everything that counts against what may leave a wallet in 24 hours. */
+export const limitedKinds = ['transfer', 'withdrawal', 'group_contribution', 'campaign_contribution']
+const guardTriesMax = 3
+
+export async function preview(deps: TransferDependencies, senderId: string, order: Order) {
+  const { amount, fee, rest } = termsOf(deps, order)
+  const recipient = await recipientOf(deps, { senderId, handle: order.recipient })
+  const name = { kind: 'user', owner: senderId, currency: order.currency, mode: 'live' } as const
+  const [wallet] = await deps.ledger.balances(deps.db, [name])
+  const left = (wallet?.balance ?? 0n) - (wallet?.held ?? 0n) - amount.minor
+  return {
+    amount: toJson(amount),
+    currency: order.currency,
+    fee: toJson(fee),
+    recipient_gets: toJson(rest),
+    recipient: { handle: recipient.handle, name: recipient.name },
+    balance_after: toJson({ minor: left, currency: order.currency }),
+    sufficient: left >= 0n,
+  }
+}
+
+export interface Sending {
+  senderId: string
+  pin: string
+  order: Order
+  /** Present when the request may be repeated. */
+  key: ledgers.RequestKey | undefined
+}
+
+export interface Sent {
+  answer: ledgers.Answer
+  replayed: boolean
+}
+
+/** Sends, or throws why not. */
+export async function send(deps: TransferDependencies, sending: Sending): Promise<Sent> {
+  const { senderId, pin, order, key } = sending
+  const terms = termsOf(deps, order)
+  for (let tries = 0; ; tries++) {
+    const { person: sender } = await deps.users.checkPin({ user: senderId, pin })
+    const recipient = await recipientOf(deps, { senderId, handle: order.recipient })
+    const posting = postingOf(deps, { sender, recipient, terms, note: order.note })
+    const once = key && { key, answer: (posted: ledgers.Posted) => answerOf(deps, { posted, terms }) }
+    const outcome = await move(deps, {
+      sender,
+      recipient,
+      terms,
+      posting: once ? { ...posting, once } : posting,
+    })
+    if (outcome.ok) {
+      const answer = outcome.replayed
+        ? outcome.answer
+        : (outcome.answer ?? answerOf(deps, { ...outcome, terms }))
+      return { answer, replayed: outcome.replayed }
+    }
+    // Somebody tried a wrong PIN, or froze the account, in this very moment: all of it is looked at again.
+    if (outcome.refusal !== 'guard_changed' || tries >= guardTriesMax)
+      throw await refusalOf(deps, { outcome, posting })
+    deps.users.forget(senderId)
+  }
+}
+
+/** The amount, judged again on the way in: routes have told the caller in words of their own. */
+export function termsOf(
+  { prices }: Pick<TransferDependencies, 'prices'>,
+  { amount, currency }: Order,
+): Terms {
+  const judged = judgeAmount(amount, { currency, prices })
+  if ('terms' in judged) return judged.terms
+  throw new AppError(judged.code, { errors: { amount: judged.problem } })
+}
+
+export async function recipientOf(
+  { users }: Pick<TransferDependencies, 'users'>,
+  { senderId, handle, field = 'recipient' }: { senderId: string; handle: string; field?: string },
+): Promise<Person> {
+  const refuse = (problem: string) => new AppError('validation_failed', { errors: { [field]: problem } })
+  const person = await users.byHandle(handle)
+  if (person === undefined) throw refuse('Nobody has this handle. Check its spelling.')
+  if (person.id === senderId) throw refuse('This is your own handle.')
+  if (person.frozen) throw refuse('This person can not receive money just now.')
+  return person
+}
+
+interface Parties {
+  sender: Person
+  recipient: Person
+  terms: Terms
+}
+
+const partyOf = ({ id, handle, name }: Person) => ({ id, handle, name })
+
+export function postingOf(
+  { prices }: Pick<TransferDependencies, 'prices'>,
+  { sender, recipient, terms, note, request }: Parties & { note?: string | undefined; request?: string },
+): ledgers.Posting {
+  const { amount, fee, rest } = terms
+  const { currency } = amount
+  return {
+    kind: 'transfer',
+    mode: 'live',
+    currency,
+    details: {
+      from: partyOf(sender),
+      to: partyOf(recipient),
+      amount: amount.minor.toString(),
+      fee: fee.minor.toString(),
+      ...(note === undefined || note === '' ? {} : { note }),
+      ...(request === undefined ? {} : { request }),
+    },
+    entries: [
+      { kind: 'user', owner: sender.id, amount: -amount.minor },
+      { kind: 'user', owner: recipient.id, amount: rest.minor },
+      ...(fee.minor === 0n ? [] : [{ kind: 'fees', owner: '-', amount: fee.minor } as const]),
+    ],
+    limit: { kind: 'user', owner: sender.id, most: prices.dailyMost[currency], kinds: limitedKinds },
+    guard: { owner: sender.id, version: sender.guard },
+  }
+}
+
+/** With the receipts that people want by mail, in one transaction; else the fast way. */
+async function move(
+  deps: TransferDependencies,
+  { posting, ...parties }: Parties & { posting: ledgers.Posting },
+): Promise<ledgers.Outcome> {
+  if (!wantsMail(parties.sender) && !wantsMail(parties.recipient)) return deps.ledger.submit(posting)
+  return deps.db.inTransaction(async (tx) => {
+    const [outcome] = await deps.ledger.post(tx, [posting])
+    check(outcome !== undefined, 'one posting has one outcome')
+    if (outcome.ok && !outcome.replayed)
+      await queueReceipts(tx, { ...parties, ...receiptOf(deps, outcome.posted) })
+    return outcome
+  })
+}
+
+export const receiptOf = ({ secrets }: TransferDependencies, posted: ledgers.Posted) => ({
+  posted,
+  reference: encodeReference(secrets.idem, { kind: 'TR', id: posted.id }),
+})
+
+/** Written by hand: it is made for every transfer, and its amounts are exact decimal text. */
+function answerOf(
+  deps: TransferDependencies,
+  { posted, terms }: { posted: ledgers.Posted; terms: Terms },
+): ledgers.Answer {
+  const { amount, fee, rest } = terms
+  const body =
+    `{"success":true,"message":"Money sent","data":{"reference":"${encodeReference(deps.secrets.idem, { kind: 'TR', id: posted.id })}",` +
+    `"amount":${toDecimal(amount)},"currency":"${amount.currency}","fee":${toDecimal(fee)},` +
+    `"recipient_gets":${toDecimal(rest)}}}`
+  return { status: 200, body }
+}
+
+type Refused = Extract<ledgers.Outcome, { ok: false }>
+
+/** In the sender's words, with what would have been possible. */
+export async function refusalOf(
+  { db, ledger, prices }: TransferDependencies,
+  { outcome, posting }: { outcome: Refused; posting: ledgers.Posting },
+): Promise<AppError> {
+  const { currency } = posting
+  switch (outcome.refusal) {
+    case 'insufficient_funds': {
+      const owner = posting.entries[0]?.owner ?? ''
+      const [wallet] = await ledger.balances(db, [{ kind: 'user', owner, currency, mode: 'live' }])
+      const free = toText({ minor: (wallet?.balance ?? 0n) - (wallet?.held ?? 0n), currency })
+      return new AppError('insufficient_funds', {
+        errors: { amount: `Amount is more than the ${free} you can spend` },
+      })
+    }
+    case 'limit_exceeded': {
+      const most = toText({ minor: prices.dailyMost[currency], currency })
+      const errors = { amount: `With this amount more than ${most} would leave your wallet within 24 hours` }
+      return new AppError('limit_exceeded', { errors })
+    }
+    case 'idempotency_conflict':
+      return new AppError('idempotency_conflict')
+    case 'guard_changed':
+      return new AppError('unavailable', { retryAfter: 1 })
+    case 'hold_not_open':
+    case 'hold_exceeded':
+    case 'state_changed':
+      throw new Error(`broken promise: a transfer is never refused with ${outcome.refusal}`)
+    default:
+      return outcome.refusal satisfies never
+  }
+}

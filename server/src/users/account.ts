@@ -1,0 +1,238 @@
+// What people change about themselves, and what operators change about people.
+import * as audit from '../audit/audit.ts'
+import { AppError } from '../base/errors.ts'
+import type { Db, Queries, Tx } from '../db/db.ts'
+import { mailCode, replacePassword } from './codes.ts'
+import { checkPassword } from './login.ts'
+import { knownPerson, type Person, personIn } from './people.ts'
+import { takenBy } from './register.ts'
+import { type Caller, notify, type Room, record } from './room.ts'
+import {
+  emailProblem,
+  nameProblem,
+  passwordProblem,
+  phoneProblem,
+  pinProblem,
+  sentences,
+  tidyEmail,
+  tidyHandle,
+  tidyName,
+} from './rules.ts'
+import { endSessions } from './sessions.ts'
+import * as sql from './sql.ts'
+
+export interface ProfileChange {
+  name?: string | undefined
+  locale?: Person['locale'] | undefined
+  wantsReceipts?: boolean | undefined
+}
+
+export async function changeProfile(
+  room: Room,
+  { change, caller }: { change: ProfileChange; caller: Caller },
+): Promise<Person> {
+  const { name, locale, wantsReceipts } = change
+  const { user } = caller
+  refuse({ name: name === undefined ? undefined : nameProblem(name) })
+  const changed = Object.entries({ name, locale, wantsReceipts }).flatMap(([field, value]) =>
+    value === undefined ? [] : [field],
+  )
+  if (changed.length === 0) return reread(room, user)
+  const now = room.clock.now()
+  await room.db.inTransaction(async (tx) => {
+    await sql.changeProfile(tx, { id: user, name: name && tidyName(name), locale, wantsReceipts })
+    await sql.addChange(tx, user)
+    await record(tx, {
+      user,
+      action: 'profile.changed',
+      session: caller.session,
+      details: { changed },
+      origin: caller,
+      at: now,
+    })
+  })
+  return reread(room, user)
+}
+
+function refuse(problems: Record<string, string | undefined>): void {
+  const errors = sentences(problems)
+  if (Object.keys(errors).length > 0) throw new AppError('validation_failed', { errors })
+}
+
+async function reread(room: Room, user: string): Promise<Person> {
+  room.people.forget(user)
+  const known = await room.people.known(user)
+  if (known === undefined) throw new AppError('unauthenticated')
+  return known.person
+}
+
+/** A new one ends the other sessions: who has one of them may be why it is changed. */
+export async function setPin(
+  room: Room,
+  { pin, password, caller }: { pin: string; password: string; caller: Caller },
+): Promise<void> {
+  const { user, session } = caller
+  const known = await room.people.known(user)
+  refuse({ pin: pinProblem(pin, { phone: known?.person.phone }) })
+  const stored = await checkPassword(room, { user, password })
+  const now = room.clock.now()
+  const marks = await room.db.inTransaction(async (tx) => {
+    await requireSamePassword(tx, { user, stored })
+    const changed = await room.pins.set(tx, { user, pin, now })
+    await sql.addChange(tx, user)
+    const ended = changed ? await endSessions(tx, { user, except: session, reason: 'pin', now }) : []
+    await record(tx, { user, action: changed ? 'pin.changed' : 'pin.set', session, origin: caller, at: now })
+    await notify(tx, await personIn(tx, user), { template: 'pin_changed', data: { time: now } })
+    return ended
+  })
+  room.people.forget(user)
+  room.feed.note(marks)
+}
+
+/** It took a while to check: if it was changed meanwhile, it was changed for a reason. */
+async function requireSamePassword(
+  tx: Tx,
+  { user, stored }: { user: string; stored: string },
+): Promise<void> {
+  const row = await sql.lockPerson(tx, user)
+  if (row?.password !== stored)
+    throw new AppError('validation_failed', { errors: { password: 'Password is wrong' } })
+}
+
+export async function changePassword(
+  room: Room,
+  { password, newPassword, caller }: { password: string; newPassword: string; caller: Caller },
+): Promise<void> {
+  const { user, session } = caller
+  const known = await room.people.known(user)
+  if (known === undefined) throw new AppError('unauthenticated')
+  const { person } = known
+  refuse({ new_password: passwordProblem(newPassword, { ...person, brand: room.brand }) })
+  const stored = await checkPassword(room, { user, password })
+  const hash = await room.passwords.hash(newPassword)
+  const now = room.clock.now()
+  const marks = await room.db.inTransaction(async (tx) => {
+    await requireSamePassword(tx, { user, stored })
+    return replacePassword(tx, {
+      person,
+      hash,
+      except: session,
+      action: 'password.changed',
+      origin: caller,
+      now,
+    })
+  })
+  room.feed.note(marks)
+}
+
+export type ContactChange = { password: string; caller: Caller } & ({ email: string } | { phone: string })
+
+/** A new address is not known to be theirs until the code that is sent to it comes back. */
+export async function changeContact(room: Room, { password, caller, ...to }: ContactChange): Promise<Person> {
+  const { user, session } = caller
+  refuse('email' in to ? { email: emailProblem(to.email) } : { phone: phoneProblem(to.phone) })
+  const stored = await checkPassword(room, { user, password })
+  const now = room.clock.now()
+  const change = async (tx: Tx) => {
+    await requireSamePassword(tx, { user, stored })
+    const person = await personIn(tx, user)
+    const { name, locale } = person
+    if ('email' in to) {
+      const email = tidyEmail(to.email)
+      await notify(tx, person, { template: 'email_changed', data: { time: now } })
+      await sql.changeEmail(tx, { id: user, email })
+      // What was sent to the old address opens nothing any more.
+      await sql.dropCodes(tx, user)
+      await mailCode(room, tx, { user, purpose: 'email', to: { address: email, name, locale }, now })
+    } else await sql.changePhone(tx, { id: user, phone: to.phone })
+    await sql.addChange(tx, user)
+    const action = 'email' in to ? 'email.changed' : 'phone.changed'
+    await record(tx, { user, action, session, origin: caller, at: now })
+  }
+  await room.db.inTransaction(change).catch((cause: unknown) => {
+    const errors = takenBy(cause)
+    throw errors === undefined ? cause : new AppError('validation_failed', { errors, cause })
+  })
+  return reread(room, user)
+}
+
+export interface Freezing {
+  user: string
+  frozen: boolean
+  /** Who does it. */
+  by: { kind: string; id: string }
+  reason?: string | undefined
+  requestId?: string | undefined
+}
+
+/** Nothing of a frozen person's money moves, and every session ends. False when it was so already. */
+export async function changeFrozen(
+  room: Pick<Room, 'ledger' | 'clock'>,
+  tx: Tx,
+  freezing: Freezing,
+): Promise<boolean> {
+  const { user, frozen, by, reason, requestId } = freezing
+  const now = room.clock.now()
+  const changed = await sql.changeFrozen(tx, { id: user, frozenAt: frozen ? now : undefined })
+  if (changed === undefined) return false
+  if (frozen) await endSessions(tx, { user, reason: 'frozen', now })
+  await room.ledger.changeGuard(tx, user)
+  await sql.addChange(tx, user)
+  await audit.record(tx, {
+    actor: by,
+    action: frozen ? 'user.frozen' : 'user.unfrozen',
+    object: user,
+    result: 'ok',
+    requestId,
+    details: reason === undefined ? {} : { reason },
+    at: now,
+  })
+  await notify(tx, await personIn(tx, user), {
+    template: frozen ? 'account_frozen' : 'account_unfrozen',
+    data: {},
+  })
+  return true
+}
+
+export type Role = 'operator'
+
+export interface RoleChange {
+  user: string
+  role: Role
+  given: boolean
+  by: { kind: string; id: string }
+  at: Date
+}
+
+/** False when it was so already. */
+export async function changeRole(db: Db, { user, role, given, by, at }: RoleChange): Promise<boolean> {
+  return db.inTransaction(async (tx) => {
+    const changed = await sql.changeRole(tx, { id: user, role, given })
+    if (changed === undefined) return false
+    // Who has sessions has them as what they were: they log in anew as what they are.
+    await endSessions(tx, { user, reason: 'role', now: at })
+    await sql.addChange(tx, user)
+    const action = given ? 'role.given' : 'role.taken'
+    await audit.record(tx, { actor: by, action, object: user, result: 'ok', details: { role }, at })
+    return true
+  })
+}
+
+/** False in a database that was never migrated. */
+export const hasAccounts = async (db: Queries): Promise<boolean> => (await sql.hasPeople(db))?.there === true
+
+const listMax = 1_000
+
+export const withRole = async (db: Queries, role: Role): Promise<Person[]> =>
+  (await sql.peopleWithRole(db, { role, most: listMax })).map((row) => knownPerson(row, 0n).person)
+
+/** By what a person at a terminal types: a handle, an e-mail address or a phone number. */
+export async function findPerson(db: Queries, text: string): Promise<Person | undefined> {
+  const name = text.startsWith('+')
+    ? { phone: text }
+    : text.includes('@', 1)
+      ? { email: tidyEmail(text) }
+      : { handle: tidyHandle(text) }
+  const row = await sql.personByName(db, name)
+  return row && knownPerson(row, 0n).person
+}

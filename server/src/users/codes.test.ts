@@ -1,0 +1,212 @@
+// Mailed codes: five tries and a limited time; asking for one says nothing about who has an account.
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { codeSentTo, goodPassword, mailsTo, newAccount, openAsk } from '../../test/accounts.ts'
+import { testApp } from '../../test/helpers.ts'
+import { usersJobs } from './jobs.ts'
+
+const { app, db, users, clock } = await testApp()
+const ask = openAsk(app)
+const start = clock.now().toISOString()
+beforeEach(() => clock.set(start))
+const minute = 60
+const next = 'chai mbili za jioni'
+
+const confirm = (code: string, token: string) => ask('POST /api/auth/email/confirm', { code }, { token })
+const isConfirmed = async (token: string) =>
+  (await ask('GET /api/me', undefined, { token })).data.email_confirmed
+
+async function confirmed() {
+  const account = await newAccount(app)
+  assert.equal((await confirm(await codeSentTo(db, account.email), account.token)).status, 200)
+  return account
+}
+
+/** Does the work that was put off. */
+async function runResetJobs(): Promise<number> {
+  const { tasks } = usersJobs({ db, clock, users, log: { debug: () => undefined } as never })
+  const jobs = await db.rows<{ id: bigint; payload: object }>(
+    `select j.id, p.payload from graphile_worker.jobs j join graphile_worker._private_jobs p using (id)
+     where j.task_identifier = 'mail_reset_code' order by j.id`,
+  )
+  for (const { payload } of jobs) await tasks.mail_reset_code?.(payload, { signal: undefined, attempt: 1 })
+  await db.rows('select graphile_worker.complete_jobs($1::bigint[])', [jobs.map(({ id }) => id)])
+  return jobs.length
+}
+
+describe('confirming an e-mail address', () => {
+  test('with the code, however it is typed, once', async () => {
+    const { token, email } = await newAccount(app)
+    assert.equal(await isConfirmed(token), false)
+    const code = await codeSentTo(db, email)
+    assert.match(code, /^[0-9A-HJKMNP-TV-Z]{4}-[0-9A-HJKMNP-TV-Z]{4}$/)
+    const typed = ` ${code.toLowerCase().replace('-', ' ').replaceAll('0', 'o').replaceAll('1', 'l')}`
+    assert.equal((await confirm(typed, token)).status, 200)
+    assert.equal(await isConfirmed(token), true)
+    assert.equal((await confirm(code, token)).status, 422)
+    const again = await ask('POST /api/auth/email/resend', undefined, { token })
+    assert.deepEqual([again.status, again.body.code], [422, 'invalid_state'])
+  })
+
+  test('five tries, then only a new code helps', async () => {
+    const { token, email } = await newAccount(app)
+    const code = await codeSentTo(db, email)
+    for (let n = 0; n < 5; n++) {
+      const { status, body } = await confirm('0000-0000', token)
+      assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, ['code']])
+    }
+    assert.equal((await confirm(code, token)).status, 422)
+    assert.equal((await ask('POST /api/auth/email/resend', undefined, { token })).status, 200)
+    const newer = await codeSentTo(db, email)
+    assert.notEqual(newer, code)
+    assert.equal((await confirm(code, token)).status, 422)
+    assert.equal((await confirm(newer, token)).status, 200)
+  })
+
+  test('for a day, and only for whom it was made', async () => {
+    const { token, email } = await newAccount(app)
+    const stranger = await newAccount(app)
+    const code = await codeSentTo(db, email)
+    assert.equal((await confirm(code, stranger.token)).status, 422)
+    clock.advance(24 * 60 * minute)
+    assert.equal((await confirm(code, token)).status, 422)
+  })
+
+  test('five a quarter of an hour', async () => {
+    const { token } = await newAccount(app)
+    const resend = async () => (await ask('POST /api/auth/email/resend', undefined, { token })).status
+    for (let n = 0; n < 5; n++) assert.equal(await resend(), 200)
+    assert.equal(await resend(), 429)
+    clock.advance(15 * minute)
+    assert.equal(await resend(), 200)
+  })
+
+  test('without an address there is nothing to confirm', async () => {
+    const { token } = await newAccount(app, { email: undefined, phone: '+256700555111' })
+    assert.equal((await ask('POST /api/auth/email/resend', undefined, { token })).status, 422)
+    assert.equal((await confirm('0000-0000', token)).status, 422)
+  })
+})
+
+describe('a forgotten password', () => {
+  test('a code by mail, a new password, and every session has ended', async () => {
+    const { token, email, handle } = await confirmed()
+    const { status, body } = await ask('POST /api/auth/password/forgot', { handle })
+    assert.equal(status, 200)
+    assert.equal(await runResetJobs(), 1)
+    const code = await codeSentTo(db, email)
+    const reset = await ask('POST /api/auth/password/reset', { handle, code, password: next })
+    assert.deepEqual([reset.status, reset.body.data], [200, null])
+    assert.equal((await ask('GET /api/me', undefined, { token })).status, 401)
+    assert.equal((await ask('POST /api/auth/login', { email, password: goodPassword })).status, 401)
+    assert.equal((await ask('POST /api/auth/login', { email, password: next })).status, 200)
+    assert.equal((await ask('POST /api/auth/password/reset', { handle, code, password: next })).status, 422)
+    assert.deepEqual((await mailsTo(db, email)).map(({ template }) => template).slice(0, 2), [
+      'password_changed',
+      'reset_password',
+    ])
+    const unknown = await ask('POST /api/auth/password/forgot', { handle: 'nobody_known' })
+    assert.deepEqual({ ...unknown.body, request_id: '' }, { ...body, request_id: '' })
+    assert.equal(await runResetJobs(), 1)
+  })
+
+  test('what was counted against the names is forgotten with it', async () => {
+    const { email, handle } = await confirmed()
+    const body = { handle, password: 'not the password' }
+    for (let n = 0; n < 10; n++) await ask('POST /api/auth/login', body, { address: '10.3.3.3' })
+    assert.equal((await ask('POST /api/auth/login', body, { address: '10.3.3.4' })).status, 429)
+    await users.mailResetCode({ email })
+    await ask('POST /api/auth/password/reset', { email, code: await codeSentTo(db, email), password: next })
+    const good = { handle, password: next }
+    assert.equal((await ask('POST /api/auth/login', good, { address: '10.3.3.4' })).status, 200)
+  })
+
+  test('an address that was never confirmed gets none: it may be a stranger’s', async () => {
+    const { email } = await newAccount(app)
+    await users.mailResetCode({ email })
+    assert.deepEqual(
+      (await mailsTo(db, email)).map(({ template }) => template),
+      ['confirm_email'],
+    )
+  })
+
+  test('half an hour, five tries, one success however many try at once', async () => {
+    const { email } = await confirmed()
+    const reset = (code: string, password = next) =>
+      ask('POST /api/auth/password/reset', { email, code, password })
+    await users.mailResetCode({ email })
+    const old = await codeSentTo(db, email)
+    clock.advance(30 * minute)
+    assert.equal((await reset(old)).status, 422)
+    await users.mailResetCode({ email })
+    const code = await codeSentTo(db, email)
+    for (let n = 0; n < 4; n++) assert.equal((await reset('0000-0000')).status, 422)
+    const together = await Promise.all([reset(code), reset(code), reset(code)])
+    assert.deepEqual(together.map(({ status }) => status).toSorted(), [200, 422, 422])
+  })
+
+  test('a new e-mail address: what was sent to the old one opens nothing', async () => {
+    const { email, handle, token } = await confirmed()
+    await users.mailResetCode({ handle })
+    const code = await codeSentTo(db, email)
+    await ask('PUT /api/me/email', { email: 'moved@example.com', password: goodPassword }, { token })
+    assert.equal((await ask('POST /api/auth/password/reset', { handle, code, password: next })).status, 422)
+  })
+
+  const rows: [what: string, path: string, body: object, fields: string[]][] = [
+    ['nobody', 'forgot', {}, ['email']],
+    ['two names', 'forgot', { email: 'a@b.co', handle: 'amina' }, ['handle']],
+    ['a wrong type', 'forgot', { phone: 5 }, ['phone']],
+    ['nothing', 'reset', {}, ['code', 'email', 'password']],
+    [
+      'a weak password and no code',
+      'reset',
+      { handle: 'amina', password: 'qwertyuiop' },
+      ['code', 'password'],
+    ],
+    ['an unknown name', 'reset', { handle: 'nobody', code: 'AAAA-AAAA', password: next }, ['code']],
+    ['a very odd code', 'reset', { handle: 'nobody', code: '🐘\u202e', password: next }, ['code']],
+  ]
+  for (const [what, path, body, fields] of rows) {
+    test(`${path} refuses ${what}`, async () => {
+      const { status, body: answer } = await ask(`POST /api/auth/password/${path}`, body)
+      assert.deepEqual(
+        [status, Object.keys(answer.errors ?? {}).toSorted()],
+        [422, fields],
+        JSON.stringify(answer),
+      )
+    })
+  }
+
+  test('five requests a quarter of an hour for one name, known or not', async () => {
+    for (const handle of [(await confirmed()).handle, 'nobody_else']) {
+      const forgot = async () => (await ask('POST /api/auth/password/forgot', { handle })).status
+      for (let n = 0; n < 5; n++) assert.equal(await forgot(), 200)
+      assert.equal(await forgot(), 429)
+    }
+  })
+})
+
+test('what is over is swept: codes, counts, places, sessions, changes', async () => {
+  const { token, email, handle } = await confirmed()
+  await users.mailResetCode({ handle })
+  await ask('POST /api/auth/login', { email, password: 'wrong' })
+  await ask('POST /api/auth/refresh', { token })
+  const counts = async () => {
+    const tables = ['codes', 'attempts', 'places', 'sessions', 'changes']
+    const rows = await Promise.all(
+      tables.map((table) => db.row<{ n: number }>(`select count(*)::int as n from users.${table}`)),
+    )
+    return Object.fromEntries(tables.map((table, place) => [table, rows[place]?.n]))
+  }
+  const before = await counts()
+  assert.ok(Object.values(before).every((count) => (count ?? 0) > 0))
+  const { tasks } = usersJobs({ db, clock, users, log: { debug: () => undefined } as never })
+  const sweep = () => tasks.sweep_users?.({}, { signal: undefined, attempt: 1 })
+  await sweep()
+  assert.equal((await counts()).sessions, before.sessions)
+  clock.advance(61 * 86_400)
+  await db.rows(`update users.changes set at = at - interval '2 hours'`)
+  await sweep()
+  assert.deepEqual(await counts(), { codes: 0, attempts: 0, places: 0, sessions: 0, changes: 0 })
+})

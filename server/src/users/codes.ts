@@ -1,0 +1,202 @@
+// Codes that are mailed, to show that an address is somebody's own: to confirm it, and to choose a new password. 40 bits,
+// five tries, one at a time: a new code takes the place of the one before.
+import { randomInt, timingSafeEqual } from 'node:crypto'
+import * as audit from '../audit/audit.ts'
+import * as background from '../background/background.ts'
+import { AppError } from '../base/errors.ts'
+import type { Tx } from '../db/db.ts'
+import * as mail from '../mail/mail.ts'
+import { type LoginName, nameKeys, tidyLoginName } from './login.ts'
+import { knownPerson, type Person, personIn } from './people.ts'
+import { type Caller, notify, type Origin, type Room, record } from './room.ts'
+import { networkOf, passwordProblem } from './rules.ts'
+import { endSessions } from './sessions.ts'
+import * as sql from './sql.ts'
+
+type Purpose = 'email' | 'password'
+
+const lifeMs: Record<Purpose, number> = { email: 24 * 3_600_000, password: 30 * 60_000 }
+const attemptsMax = 5
+/** Of one person or name, in 15 minutes. */
+const sentMax = 5
+const addressFailuresMax = 30
+
+/** Without letters that look like digits. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const codeLength = 8
+
+function newCode(): string {
+  const letters = Array.from({ length: codeLength }, () => alphabet.charAt(randomInt(alphabet.length)))
+  return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`
+}
+
+/** As people type it: small letters, without the hyphen, O for 0. */
+const tidyCode = (code: string): string =>
+  code
+    .toUpperCase()
+    .replace(/[\s-]+/g, '')
+    .replaceAll('O', '0')
+    .replace(/[IL]/g, '1')
+
+export interface CodeMail {
+  user: string
+  purpose: Purpose
+  to: mail.Recipient
+  now: Date
+}
+
+export async function mailCode(room: Room, tx: Tx, { user, purpose, to, now }: CodeMail): Promise<void> {
+  const code = newCode()
+  const mac = room.codeMac([purpose, user, to.address, tidyCode(code)])
+  const expiresAt = new Date(now.getTime() + lifeMs[purpose])
+  await sql.setCode(tx, { user, purpose, email: to.address, mac, expiresAt })
+  const template = purpose === 'email' ? 'confirm_email' : 'reset_password'
+  await mail.queue(tx, { to, template, data: { code }, about: { kind: 'user', id: user } })
+}
+
+const wrongCode = () =>
+  new AppError('validation_failed', { errors: { code: 'Code is wrong or has expired; ask for a new one' } })
+
+interface CodeCheck {
+  /** Absent: somebody unknown. The same is done, and nothing found. */
+  user: string | undefined
+  purpose: Purpose
+  code: string
+  origin: Origin
+}
+
+/** The address it was sent to, and what to drop it by. Throws when it is wrong. */
+async function checkCode(room: Room, { user = '', purpose, code, origin }: CodeCheck) {
+  const now = room.clock.now()
+  const key = room.attempts.keyOf(['code', networkOf(origin.address)])
+  await room.attempts.require(key, addressFailuresMax)
+  const found = await room.db.inTransaction((tx) => sql.countCodeTry(tx, { user, purpose, now, attemptsMax }))
+  const mac = room.codeMac([purpose, user, found?.email ?? '', tidyCode(code)])
+  if (found !== undefined && timingSafeEqual(mac, found.mac)) return { email: found.email, mac }
+  await room.attempts.count(room.db, key, addressFailuresMax)
+  throw wrongCode()
+}
+
+/** Mails a code to whoever has this name and a confirmed address. The answer is the same when nobody has. */
+export async function forgotPassword(
+  room: Room,
+  { name: typed, origin }: { name: LoginName; origin: Origin },
+): Promise<void> {
+  const name = tidyLoginName(typed)
+  const key = room.attempts.keyOf(['forgot', name.email ?? '', name.phone ?? '', name.handle ?? ''])
+  await room.attempts.begin(key, sentMax)
+  // Looked up by a job, so that the time says nothing either.
+  await room.db.inTransaction(async (tx) => {
+    await background.add(tx, { task: resetCodeTask, payload: name })
+    await audit.record(tx, {
+      actor: { kind: 'name', id: key.toString('hex') },
+      action: 'password.forgot',
+      result: 'ok',
+      address: origin.address,
+      userAgent: origin.userAgent,
+      requestId: origin.requestId,
+      at: room.clock.now(),
+    })
+  })
+}
+
+export const resetCodeTask = 'mail_reset_code'
+
+export async function mailResetCode(room: Room, name: LoginName): Promise<void> {
+  const row = await sql.personByName(room.db, name)
+  if (row === undefined) return
+  const { person } = knownPerson(row, 0n)
+  const { email, emailConfirmed, id } = person
+  if (email === undefined || !emailConfirmed) return
+  const to = { address: email, name: person.name, locale: person.locale }
+  await room.db.inTransaction((tx) =>
+    mailCode(room, tx, { user: id, purpose: 'password', to, now: room.clock.now() }),
+  )
+}
+
+export interface PasswordReset {
+  name: LoginName
+  code: string
+  password: string
+  origin: Origin
+}
+
+/** Who can read the mail chooses a new password. Every session ends: the old one may have been somebody else's too. */
+export async function resetPassword(
+  room: Room,
+  { name: typed, code, password, origin }: PasswordReset,
+): Promise<void> {
+  const name = tidyLoginName(typed)
+  refuseWeak(password, { ...name, brand: room.brand })
+  const row = await sql.personByName(room.db, name)
+  const { mac } = await checkCode(room, { user: row?.id, purpose: 'password', code, origin })
+  const person = row === undefined ? undefined : knownPerson(row, 0n).person
+  if (person === undefined) throw wrongCode()
+  refuseWeak(password, { ...person, brand: room.brand })
+  const hash = await room.passwords.hash(password)
+  const now = room.clock.now()
+  const marks = await room.db.inTransaction(async (tx) => {
+    const dropped = await sql.useCode(tx, { user: person.id, purpose: 'password', mac })
+    if (dropped === undefined) throw wrongCode()
+    await room.attempts.forget(tx, nameKeys(room, person))
+    return replacePassword(tx, { person, hash, except: undefined, action: 'password.reset', origin, now })
+  })
+  room.feed.note(marks)
+}
+
+function refuseWeak(password: string, own: Parameters<typeof passwordProblem>[1]): void {
+  const problem = passwordProblem(password, own)
+  if (problem !== undefined)
+    throw new AppError('validation_failed', { errors: { password: `Password ${problem}` } })
+}
+
+interface Replacing {
+  person: Person
+  hash: string
+  /** The session that stays. */
+  except: string | undefined
+  action: 'password.reset' | 'password.changed'
+  origin: Origin
+  now: Date
+}
+
+export async function replacePassword(tx: Tx, { person, hash, except, action, origin, now }: Replacing) {
+  await sql.changePassword(tx, { id: person.id, password: hash })
+  const marks = await endSessions(tx, { user: person.id, except, reason: 'password', now })
+  await record(tx, { user: person.id, action, session: except, origin, at: now })
+  await notify(tx, person, { template: 'password_changed', data: { time: now } })
+  return marks
+}
+
+export async function confirmEmail(
+  room: Room,
+  { code, caller }: { code: string; caller: Caller },
+): Promise<void> {
+  const { user } = caller
+  const { email, mac } = await checkCode(room, { user, purpose: 'email', code, origin: caller })
+  const now = room.clock.now()
+  await room.db.inTransaction(async (tx) => {
+    const used = await sql.useCode(tx, { user, purpose: 'email', mac })
+    const confirmed = used && (await sql.confirmEmail(tx, { id: user, email, now }))
+    if (confirmed === undefined) throw wrongCode()
+    await sql.addChange(tx, user)
+    await record(tx, { user, action: 'email.confirmed', session: caller.session, origin: caller, at: now })
+  })
+  room.people.forget(user)
+}
+
+export async function resendConfirmation(room: Room, { user }: Caller): Promise<void> {
+  const now = room.clock.now()
+  await room.attempts.begin(room.attempts.keyOf(['resend', user]), sentMax)
+  await room.db.inTransaction(async (tx) => {
+    const { email, emailConfirmed, name, locale } = await personIn(tx, user)
+    if (email === undefined || emailConfirmed) {
+      const detail =
+        email === undefined
+          ? 'The account has no e-mail address.'
+          : 'The e-mail address is confirmed already.'
+      throw new AppError('invalid_state', { detail })
+    }
+    await mailCode(room, tx, { user, purpose: 'email', to: { address: email, name, locale }, now })
+  })
+}

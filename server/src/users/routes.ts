@@ -1,0 +1,384 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../base/errors.ts'
+import { currencyCodes, toJson } from '../base/money.ts'
+import type { Prices } from '../base/prices.ts'
+import { bearerOf } from '../http/bearer.ts'
+import { refusedFields, refuseFields, requireNone } from '../http/fields.ts'
+import type { App } from '../http/instance.ts'
+import type { RateLimiter } from '../http/rate-limits.ts'
+import { listOf, ok } from '../http/schema.ts'
+import { callerOf } from '../http/scope.ts'
+import { emailProblem, nameProblem, passwordProblem, phoneProblem, pinProblem, sentences } from './rules.ts'
+import * as schema from './schema.ts'
+import {
+  type Caller,
+  defaultCurrency,
+  type LoginName,
+  type Origin,
+  type Person,
+  type SignedIn,
+  type Users,
+  unknownCountry,
+} from './users.ts'
+
+const tags = ['Account']
+const refusal = (description: string) => ({ description, $ref: 'ErrorReply#' })
+
+/** For callers who are not logged in yet, or not any more. */
+export function authRoutes(app: App, deps: { users: Users; limits: RateLimiter }): void {
+  loginRoutes(app, deps)
+  passwordRoutes(app, deps)
+}
+
+function loginRoutes(app: App, { users, limits }: { users: Users; limits: RateLimiter }): void {
+  const register = {
+    summary: 'Create an account',
+    description:
+      'Answers as a login does. A wallet in the currency of the country comes with it. An e-mail address is sent a code to confirm it with.',
+    tags,
+    operationId: 'register',
+    body: schema.Registration,
+    response: { 201: schema.SignedInReply },
+  }
+  const registering = { schema: register, config: { limit: 'register' }, attachValidation: true } as const
+  app.post('/api/auth/register', registering, async (request, reply) => {
+    const refused = refusedFields(request)
+    requireNone(
+      await users.registrationProblems({ given: goodFields(request.body, refused), errors: refused }),
+    )
+    const signedIn = await users.register({ given: request.body, origin: originOf(request) })
+    return reply.code(201).send(ok('Welcome', shownLogin(signedIn)))
+  })
+
+  const login = {
+    summary: 'Log in',
+    description:
+      'Wrong and unknown get the same answer. Ten failures in 15 minutes for one name, or thirty from one address, are answered with 429 until `Retry-After` is over.',
+    tags,
+    operationId: 'login',
+    body: schema.Login,
+    response: { 200: schema.SignedInReply, 401: refusal('The name or the password is wrong.') },
+  }
+  const loggingIn = { schema: login, config: { limit: 'login' }, attachValidation: true } as const
+  app.post('/api/auth/login', loggingIn, async (request) => {
+    refuseFields(request, () => nameErrors(request.body))
+    const { password, ...name } = request.body
+    const signedIn = await users.login({ name, password, origin: originOf(request) })
+    return ok('You are logged in', shownLogin(signedIn))
+  })
+
+  const refresh = {
+    summary: 'Exchange the JWT for a new one',
+    description:
+      'The old JWT is refused from then on. It is sent as `Authorization: Bearer` or as `token`; an expired one is taken up to 7 days after it was issued. If the answer got lost, the old one gets the same new one again for 10 seconds. Shown later than that, or an older one shown: somebody else may have it, so the whole session ends. A session ends after 30 days in any case.',
+    tags,
+    operationId: 'refresh',
+    body: schema.Refresh,
+    response: { 200: schema.SignedInReply, 401: refusal('The session has ended.') },
+  }
+  const refreshing = {
+    schema: refresh,
+    config: { limit: 'login' },
+    // The token may be in the header, and then there need not be a body.
+    preValidation: async (request: FastifyRequest) => {
+      request.body ??= {}
+    },
+  } as const
+  app.post('/api/auth/refresh', refreshing, async (request, reply) => {
+    const token = request.body.token ?? bearerOf(request)
+    request.principal = users.readForRefresh(token)
+    await limits.count('refresh', request, reply)
+    return ok('Your session goes on', shownLogin(await users.refresh({ token, origin: originOf(request) })))
+  })
+}
+
+function passwordRoutes(app: App, { users }: { users: Users }): void {
+  const forgot = {
+    summary: 'Ask for a code to choose a new password',
+    description:
+      'Mails it to the confirmed e-mail address of the account. The answer is the same when there is no such account or address. A code is good for 30 minutes and five tries; a new one takes its place.',
+    tags,
+    operationId: 'forgotPassword',
+    body: schema.ForgotPassword,
+    response: { 200: schema.DoneReply },
+  }
+  const forgetting = { schema: forgot, config: { limit: 'codes' }, attachValidation: true } as const
+  app.post('/api/auth/password/forgot', forgetting, async (request) => {
+    refuseFields(request, () => nameErrors(request.body))
+    await users.forgotPassword({ name: request.body, origin: originOf(request) })
+    return ok('If the account has a confirmed e-mail address, a code is on its way', null)
+  })
+
+  const reset = {
+    summary: 'Choose a new password with the code',
+    description: 'Ends every session of the account.',
+    tags,
+    operationId: 'resetPassword',
+    body: schema.ResetPassword,
+    response: { 200: schema.DoneReply },
+  }
+  const resetting = { schema: reset, config: { limit: 'codes' }, attachValidation: true } as const
+  app.post('/api/auth/password/reset', resetting, async (request) => {
+    refuseFields(request, () => ({
+      ...nameErrors(request.body),
+      ...judged({ password: request.body.password }, (password) => passwordProblem(password, { brand: '' })),
+    }))
+    const { code, password, ...name } = request.body
+    await users.resetPassword({ name, code, password, origin: originOf(request) })
+    return ok('The password is changed. Log in with it', null)
+  })
+}
+
+/** For people who are logged in. */
+export function meRoutes(app: App, deps: { users: Users; prices: Prices }): void {
+  sessionRoutes(app, deps)
+  profileRoutes(app, deps)
+  secretRoutes(app, deps)
+  contactRoutes(app, deps)
+}
+
+function sessionRoutes(app: App, { users }: { users: Users }): void {
+  const logout = {
+    summary: 'Log out',
+    description: 'Ends this session: its JWT is refused from then on.',
+    tags,
+    operationId: 'logout',
+    response: { 200: schema.DoneReply },
+  }
+  app.post('/api/auth/logout', { schema: logout }, async (request) => {
+    const caller = whoOf(request)
+    await users.endSession({ id: caller.session, caller })
+    return ok('You are logged out', null)
+  })
+
+  const list = {
+    summary: 'List your sessions',
+    description:
+      'The latest first. There are never more than 20: a new login ends the one that was not used for the longest time. So `next_cursor` is always null.',
+    tags,
+    operationId: 'listSessions',
+    response: { 200: schema.SessionList },
+  }
+  app.get('/api/auth/sessions', { schema: list }, async (request) => {
+    const { user, session } = whoOf(request)
+    const items = (await users.sessions(user)).map(({ id, device, address, createdAt, lastUsedAt }) => ({
+      id,
+      device,
+      address,
+      created_at: createdAt.toISOString(),
+      last_used_at: lastUsedAt.toISOString(),
+      current: id === session,
+    }))
+    return listOf('Your sessions', { items, nextCursor: null })
+  })
+
+  const end = {
+    summary: 'End a session',
+    description: 'One of your own, for example of a phone that was lost.',
+    tags,
+    operationId: 'endSession',
+    params: schema.SessionPath,
+    response: { 200: schema.DoneReply },
+  }
+  app.delete('/api/auth/sessions/:id', { schema: end }, async (request) => {
+    const ended = await users.endSession({ id: request.params.id, caller: whoOf(request) })
+    if (!ended) throw new AppError('not_found', { detail: 'You have no such session.' })
+    return ok('The session has ended', null)
+  })
+}
+
+function profileRoutes(app: App, { users, prices }: { users: Users; prices: Prices }): void {
+  const me = {
+    summary: 'Who you are',
+    description: 'With the limits that apply to you, by currency.',
+    tags,
+    operationId: 'getMe',
+    response: { 200: schema.MeReply },
+  }
+  app.get('/api/me', { schema: me }, async (request) => {
+    const person = await users.read(callerOf(request))
+    return ok('You', { ...shown(person), limits: limitsOf(prices) })
+  })
+
+  const change = {
+    summary: 'Change your name, language and receipts',
+    tags,
+    operationId: 'changeMe',
+    body: schema.ProfileChange,
+    response: { 200: schema.MeReply },
+  }
+  app.patch('/api/me', { schema: change, attachValidation: true }, async (request) => {
+    refuseFields(request, () => judged({ name: request.body.name }, nameProblem))
+    const { name, locale, email_receipts: wantsReceipts } = request.body
+    const person = await users.changeProfile({
+      change: { name, locale, wantsReceipts },
+      caller: whoOf(request),
+    })
+    return ok('Changed', { ...shown(person), limits: limitsOf(prices) })
+  })
+}
+
+function secretRoutes(app: App, { users }: { users: Users }): void {
+  const pin = {
+    summary: 'Set or change the PIN',
+    description:
+      'Moving money needs it. Five wrong ones in a row lock it for 30 minutes, ten disable it until a new one is set here. A change ends your other sessions.',
+    tags,
+    operationId: 'setPin',
+    body: schema.PinChange,
+    response: { 200: schema.DoneReply },
+  }
+  app.put('/api/me/pin', { schema: pin, attachValidation: true }, async (request) => {
+    refuseFields(request, () => judged({ pin: request.body.pin }, (text) => pinProblem(text, {})))
+    await users.setPin({ ...request.body, caller: whoOf(request) })
+    return ok('The PIN is set', null)
+  })
+
+  const password = {
+    summary: 'Change the password',
+    description: 'Ends your other sessions.',
+    tags,
+    operationId: 'changePassword',
+    body: schema.PasswordChange,
+    response: { 200: schema.DoneReply },
+  }
+  app.put('/api/me/password', { schema: password, attachValidation: true }, async (request) => {
+    const weak = (text: string) => passwordProblem(text, { brand: '' })
+    refuseFields(request, () => judged({ new_password: request.body.new_password }, weak))
+    const { password: present, new_password: newPassword } = request.body
+    await users.changePassword({ password: present, newPassword, caller: whoOf(request) })
+    return ok('The password is changed', null)
+  })
+}
+
+function contactRoutes(app: App, { users }: { users: Users }): void {
+  const email = {
+    summary: 'Add or change the e-mail address',
+    description: 'A code is mailed to the new address; until it comes back the address is not confirmed.',
+    tags,
+    operationId: 'changeEmail',
+    body: schema.EmailChange,
+    response: { 200: schema.UserReply },
+  }
+  app.put('/api/me/email', { schema: email, attachValidation: true }, async (request) => {
+    refuseFields(request, () => judged({ email: request.body.email }, emailProblem))
+    const person = await users.changeContact({ ...request.body, caller: whoOf(request) })
+    return ok('A code is on its way to the new address', shown(person))
+  })
+
+  const phone = {
+    summary: 'Add or change the phone number',
+    tags,
+    operationId: 'changePhone',
+    body: schema.PhoneChange,
+    response: { 200: schema.UserReply },
+  }
+  app.put('/api/me/phone', { schema: phone, attachValidation: true }, async (request) => {
+    refuseFields(request, () => judged({ phone: request.body.phone }, phoneProblem))
+    const person = await users.changeContact({ ...request.body, caller: whoOf(request) })
+    return ok('The phone number is changed', shown(person))
+  })
+
+  const confirm = {
+    summary: 'Confirm the e-mail address',
+    description: 'With the code that was mailed to it. It is good for 24 hours and five tries.',
+    tags,
+    operationId: 'confirmEmail',
+    body: schema.ConfirmEmail,
+    response: { 200: schema.DoneReply },
+  }
+  app.post('/api/auth/email/confirm', { schema: confirm }, async (request) => {
+    await users.confirmEmail({ code: request.body.code, caller: whoOf(request) })
+    return ok('The e-mail address is confirmed', null)
+  })
+
+  const resend = {
+    summary: 'Mail a new code to confirm the e-mail address',
+    description:
+      'It takes the place of the one before. 422 `invalid_state` when there is nothing to confirm.',
+    tags,
+    operationId: 'resendConfirmation',
+    response: { 200: schema.DoneReply, 422: refusal('There is nothing to confirm.') },
+  }
+  app.post('/api/auth/email/resend', { schema: resend }, async (request) => {
+    await users.resendConfirmation(whoOf(request))
+    return ok('A code is on its way', null)
+  })
+}
+
+const originOf = (request: FastifyRequest): Origin => ({
+  address: request.ip,
+  userAgent: request.headers['user-agent'],
+  requestId: request.id,
+})
+
+const whoOf = (request: FastifyRequest): Caller => ({
+  ...originOf(request),
+  user: callerOf(request),
+  session: request.principal?.session ?? '',
+})
+
+const loginNames = ['email', 'phone', 'handle'] as const
+
+/** Exactly one name. The body may be anything: the schema speaks for itself. */
+function nameErrors(body: LoginName): Record<string, string> {
+  const given = loginNames.filter((field) => body[field] !== undefined)
+  if (given.length === 0) return { email: 'Email, phone or handle is required' }
+  return Object.fromEntries(given.slice(1).map((field) => [field, `Send only one of ${given.join(', ')}`]))
+}
+
+/** What the rules say about a field that may be missing, or anything: then the schema speaks for itself. */
+function judged(
+  field: Record<string, unknown>,
+  judge: (text: string) => string | undefined,
+): Record<string, string> {
+  const texts = Object.entries(field).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return sentences(Object.fromEntries(texts.map(([name, text]) => [name, judge(text)])))
+}
+
+/** Those that the schema has nothing against. */
+const goodFields = <Body extends object>(body: Body, refused: Record<string, string>): Partial<Body> =>
+  Object.fromEntries(Object.entries(body).filter(([field]) => refused[field] === undefined)) as Partial<Body>
+
+const shownLogin = ({ token, expiresIn, person }: SignedIn) => ({
+  token,
+  token_type: 'Bearer' as const,
+  expires_in: expiresIn,
+  user: shown(person),
+})
+
+const shown = (person: Person): schema.UserShown => ({
+  id: person.id,
+  handle: person.handle,
+  name: person.name,
+  email: person.email ?? null,
+  email_confirmed: person.emailConfirmed,
+  phone: person.phone ?? null,
+  country: person.country === unknownCountry ? null : person.country,
+  locale: person.locale,
+  default_currency: defaultCurrency(person.country),
+  has_pin: person.hasPin,
+  email_receipts: person.wantsReceipts,
+  frozen: person.frozen,
+  roles: [...person.roles],
+  created_at: person.createdAt.toISOString(),
+})
+
+type Shown = Record<
+  (typeof currencyCodes)[number],
+  Record<'least' | 'most' | 'daily_most', ReturnType<typeof toJson>>
+>
+
+const limitsOf = ({ least, most, dailyMost }: Prices): Shown =>
+  Object.fromEntries(
+    currencyCodes.map((currency) => [
+      currency,
+      {
+        least: toJson({ minor: least[currency], currency }),
+        most: toJson({ minor: most[currency], currency }),
+        daily_most: toJson({ minor: dailyMost[currency], currency }),
+      },
+    ]),
+  ) as Shown

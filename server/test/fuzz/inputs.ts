@@ -1,0 +1,231 @@
+// The requests that a route is tried with: good ones (so that it is tried at all), ones with a single thing wrong (so
+// that each check is met alone), and things that are no request for it at all.
+import fc from 'fast-check'
+import type { JsonSchema, Route } from '../route-table.ts'
+import { anyValue, besideSchema, type Field, fieldsOf, type Known, object } from './from-schema.ts'
+import { type Fields, type JsonText, objectText, textOf, type Value } from './json-text.ts'
+import * as nasties from './nasties.ts'
+
+/** Whose credential goes with it. */
+export type As = 'caller' | 'other' | 'ended' | 'tampered' | 'nobody' | { authorization: string }
+
+export interface Input {
+  /** For the report. */
+  kind: string
+  method: string
+  url: string
+  headers: Record<string, string>
+  body: Buffer | undefined
+  as: As
+  /** Which of several credentials that would do. */
+  scheme: number
+  /** Where it comes from: some failures are counted by address. */
+  address: string
+}
+
+/** A good request. */
+interface Good {
+  path: string
+  query: string
+  fields: Fields | undefined
+}
+
+/** What is sent instead of parts of it. */
+interface Change {
+  kind: string
+  method?: string
+  path?: string
+  query?: string
+  body?: Buffer | undefined
+  type?: string
+  headers?: Record<string, string>
+}
+
+type Changing = fc.Arbitrary<(good: Good) => Change>
+type Weighted = { weight: number; arbitrary: Changing }
+
+export function inputsOf(route: Route, known: Known): fc.Arbitrary<Input> {
+  const { schema = {} } = route
+  const objectOf = (part: JsonSchema | undefined) =>
+    part === undefined ? fc.constant(undefined) : object(part, known)
+  return fc
+    .record({
+      params: objectOf(schema.params),
+      query: objectOf(schema.querystring),
+      fields: objectOf(schema.body),
+      change: fc.oneof(...changesOf(route)),
+      as: asOf(route),
+      key: keyOf(schema.headers),
+      scheme: fc.nat({ max: 5 }),
+      address: fc.nat({ max: 0xffff }),
+    })
+    .map(({ params = [], query = [], fields, change, as, key, scheme, address }) => {
+      const good = { path: pathOf(route.path, params), query: queryOf(query), fields }
+      const changed = { path: good.path, query: good.query, body: bodyOf(fields), ...change(good) }
+      const type = changed.type ?? (changed.body === undefined ? '' : 'application/json')
+      return {
+        kind: changed.kind,
+        method: changed.method ?? route.method,
+        url: changed.query === '' ? changed.path : `${changed.path}?${changed.query}`,
+        headers: { ...(type === '' ? {} : { 'content-type': type }), ...key, ...changed.headers },
+        body: changed.body,
+        as,
+        scheme,
+        address: `10.9.${address >> 8}.${address & 255}`,
+      }
+    })
+}
+
+const bodyOf = (fields: Fields | undefined) => fields && Buffer.from(objectText(fields))
+
+function changesOf({ path, schema = {} }: Route): Weighted[] {
+  const { body, querystring } = schema
+  // Checking a password takes long, so it is done less often.
+  const isSlow = body?.properties?.password !== undefined
+  return [
+    { weight: isSlow ? 6 : 14, arbitrary: fc.constant(() => ({ kind: 'good' })) },
+    { weight: 4, arbitrary: oddHeaders },
+    ...(body === undefined ? [{ weight: 3, arbitrary: bodyUnasked }] : bodyChanges(body)),
+    ...(querystring === undefined ? [] : [{ weight: 12, arbitrary: queryChange(querystring) }]),
+    { weight: querystring === undefined ? 1 : 5, arbitrary: wholeQuery },
+    ...(/[:*]/.test(path) ? [{ weight: 8, arbitrary: pathChange(path) }] : []),
+    { weight: 1, arbitrary: pathEnd },
+    { weight: 1, arbitrary: otherMethod },
+  ]
+}
+
+function bodyChanges(schema: JsonSchema): Weighted[] {
+  const fields = fieldsOf(schema).map(fieldChange)
+  return [
+    ...(fields.length === 0 ? [] : [{ weight: 14, arbitrary: fc.oneof(...fields) }]),
+    { weight: 2, arbitrary: fieldMore },
+    { weight: 3, arbitrary: damage },
+    { weight: 5, arbitrary: wholeBody },
+    { weight: 2, arbitrary: otherType },
+    { weight: 1, arbitrary: fc.constant(() => ({ kind: 'no body', body: undefined })) },
+  ]
+}
+
+/** One field: of another value, of another type, missing, or there twice. */
+function fieldChange({ name, schema }: Field): Changing {
+  const value = fc.oneof({ weight: 3, arbitrary: anyValue }, { weight: 1, arbitrary: besideSchema(schema) })
+  const without = (fields: Fields = []) => fields.filter(([present]) => present !== name)
+  const send = (kind: string, fields: Fields) => ({ kind, body: Buffer.from(objectText(fields)) })
+  return fc.tuple(fc.nat({ max: 9 }), value).map(([how, other]) => ({ fields = [] }: Good) => {
+    if (how === 0) return send(`without ${name}`, without(fields))
+    if (how === 1) return send(`${name} twice`, [...fields, [name, other]])
+    return send(`another ${name}`, [...without(fields), [name, other]])
+  })
+}
+
+const fieldMore: Changing = fc.constantFrom(...nasties.extraFields).map((extra) => ({ fields = [] }) => ({
+  kind: 'a field more',
+  body: Buffer.from(objectText(fields, [extra])),
+}))
+
+const damage: Changing = fc
+  .tuple(fc.nat(), fc.nat({ max: 255 }), fc.constantFrom('cut', 'flip', 'insert'))
+  .map(([place, byte, how]) => ({ fields = [] }) => {
+    const bytes = Buffer.from(objectText(fields))
+    const at = place % bytes.length
+    const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
+    if (how === 'cut') return { kind: 'cut', body: Buffer.from(before) }
+    const rest = how === 'flip' ? after.subarray(1) : after
+    return { kind: 'a byte changed', body: Buffer.concat([before, Buffer.from([byte]), rest]) }
+  })
+
+const anyBody = fc.oneof(
+  fc.constantFrom(...nasties.bodies, ...nasties.byteBodies),
+  fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
+  fc.json({ maxDepth: 5 }).map((text) => Buffer.from(text)),
+)
+const wholeBody: Changing = anyBody.map((body) => () => ({ kind: 'another body', body }))
+
+const otherType: Changing = fc
+  .constantFrom(...nasties.contentTypes)
+  .map((type) => () => ({ kind: 'another type', type }))
+
+/** Where none is asked for. */
+const bodyUnasked: Changing = fc
+  .tuple(anyBody, fc.constantFrom(...nasties.contentTypes, 'application/json'))
+  .map(([body, type]) => () => ({ kind: 'a body unasked', body, type }))
+
+function queryChange(schema: JsonSchema): Changing {
+  const parts = fieldsOf(schema).map(({ name, schema: part }) =>
+    fc
+      .oneof({ weight: 3, arbitrary: anyValue }, { weight: 1, arbitrary: besideSchema(part) })
+      .map((value) => ({ query }: Good) => {
+        const others = query.split('&').filter((other) => other !== '' && !other.startsWith(`${name}=`))
+        return { kind: `another ${name}`, query: [...others, pair(name, value)].join('&') }
+      }),
+  )
+  return fc.oneof(...parts)
+}
+
+const wholeQuery: Changing = fc
+  .oneof(fc.constantFrom(...nasties.queryTexts), fc.webQueryParameters({ size: 'medium' }))
+  .map((query) => () => ({ kind: 'another query', query }))
+
+/** One of its parameters, or the rest of the address. */
+const pathText = fc.oneof(
+  fc.constantFrom(...nasties.pathTexts),
+  fc.constantFrom(...nasties.texts.map(encoded)),
+)
+const pathChange = (path: string): Changing =>
+  pathText.map((text) => () => ({
+    kind: 'another path',
+    path: path.replace(/:\w+|\*/, () => text).replaceAll(/:\w+|\*/g, 'a'),
+  }))
+
+const pathEnd: Changing = fc
+  .constantFrom('/', '//', '/..', '/.', '/%2e%2e/', '%20', '%00', '/a', '.json', ';a=b', '%2f', '/*')
+  .map((end) => ({ path }) => ({ kind: 'another path', path: path + end }))
+
+const otherMethod: Changing = fc
+  .constantFrom('HEAD', 'OPTIONS', 'DELETE', 'PATCH', 'PUT', 'POST', 'GET')
+  .map((method) => () => ({ kind: 'another method', method }))
+
+const oddHeaders: Changing = fc
+  .array(fc.constantFrom(...nasties.headers), { minLength: 1, maxLength: 3 })
+  .map((pairs) => () => ({ kind: 'odd headers', headers: Object.fromEntries(pairs) }))
+
+/** Only some need a credential; all are tried with and without. */
+function asOf({ schema = {} }: Route): fc.Arbitrary<As> {
+  const needed = schema.security !== undefined
+  return fc.oneof(
+    { weight: needed ? 18 : 3, arbitrary: fc.constant<As>('caller') },
+    { weight: needed ? 1 : 18, arbitrary: fc.constant<As>('nobody') },
+    { weight: 1, arbitrary: fc.constantFrom<As[]>('other', 'ended', 'tampered') },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(...nasties.authorizations).map((authorization) => ({ authorization })),
+    },
+  )
+}
+
+/** Often one that was used before. */
+const keyOf = (schema: JsonSchema | undefined): fc.Arbitrary<Record<string, string>> =>
+  schema?.properties?.['idempotency-key'] === undefined
+    ? fc.constant({})
+    : fc.oneof(
+        { weight: 2, arbitrary: fc.constant({}) },
+        { weight: 1, arbitrary: fc.nat({ max: 60 }).map((key) => ({ 'idempotency-key': `key-${key}` })) },
+      )
+
+const pathOf = (path: string, params: Fields): string => {
+  const values = new Map(params)
+  return path.replaceAll(/:(\w+)|\*/g, (_all, name: string) => encoded(plain(values.get(name) ?? 'a')))
+}
+const queryOf = (fields: Fields): string => fields.map(([name, value]) => pair(name, value)).join('&')
+const pair = (name: string, value: Value) => `${name}=${encoded(plain(value))}`
+
+const isJson = (value: Value): value is JsonText =>
+  typeof value === 'object' && value !== null && 'json' in value
+const plain = (value: Value): string =>
+  typeof value === 'string' ? value : isJson(value) ? value.json : textOf(value)
+
+/** Halves of characters too, as a careless program writes them. */
+function encoded(text: string): string {
+  if (text.isWellFormed()) return encodeURIComponent(text)
+  return [...Buffer.from(text, 'utf16le')].map((byte) => `%${byte.toString(16).padStart(2, '0')}`).join('')
+}
