@@ -99,6 +99,8 @@ end
 $$;
 create trigger entries_append_only before update or delete or truncate on ledger.entries
   for each statement execute function ledger.refuse_change();
+create trigger accounts_append_only before update or delete or truncate on ledger.accounts
+  for each statement execute function ledger.refuse_change();
 create trigger postings_append_only before update or delete or truncate on ledger.postings
   for each statement execute function ledger.refuse_change();
 

@@ -46,6 +46,8 @@ export interface AppParts extends Dependencies {
   metrics: Metrics
   /** Where the built pages are. */
   webDir?: string
+  /** Where the example shop is, if there is one. */
+  shopUrl?: string | undefined
   /** For tests: to watch every answer, and to add probes to the service's own rooms. */
   beforeRooms?: (http: Http) => void
   more?: (http: Http) => Promise<void>
@@ -90,7 +92,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     routes: async (scope) => {
       receiptPages(scope)
       checkoutFiles(scope)
-      await siteRoutes(scope, { webDir })
+      await siteRoutes(scope, { webDir, shopUrl: parts.shopUrl })
     },
   })
   await parts.more?.(http)

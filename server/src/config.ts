@@ -175,6 +175,21 @@ const settings = {
     to: 100,
     fallback: 4,
   }),
+  DEMO: choice({
+    group: 'Where it runs',
+    about:
+      'Fills an empty database with people, money and a shop to try things with, and opens the example shop. Never in production.',
+    of: ['on', 'off'],
+    fallback: 'on',
+    production: 'off',
+  }),
+  SHOP_PORT: wholeNumber({
+    group: 'Where it runs',
+    about: 'Port of the example shop. 0 takes any free one and prints it.',
+    from: 0,
+    to: 65535,
+    fallback: 8090,
+  }),
   DRAIN_SECONDS: wholeNumber({
     group: 'Where it runs',
     about:

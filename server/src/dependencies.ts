@@ -30,6 +30,8 @@ export interface Dependencies {
 export interface DependencyOptions
   extends Pick<Dependencies, 'config' | 'clock' | 'log' | 'prices' | 'secrets' | 'baseUrl'> {
   databaseUrl: string
+  /** For tests, which make many accounts: another than the configured one. */
+  passwordCost?: usersRoom.PasswordCost | undefined
 }
 
 export interface OpenDependencies {
@@ -40,7 +42,7 @@ export interface OpenDependencies {
 }
 
 export async function openDependencies(options: DependencyOptions): Promise<OpenDependencies> {
-  const { databaseUrl: url, ...given } = options
+  const { databaseUrl: url, passwordCost, ...given } = options
   const { config, clock, log, secrets, baseUrl } = given
   const closers: Closers = []
   try {
@@ -57,7 +59,17 @@ export async function openDependencies(options: DependencyOptions): Promise<Open
       onIdleError: (error) => log.warn({ err: error }, 'an idle connection of the ledger broke'),
     })
     closers.push(() => within(closeMs, ledger.close()))
-    const users = await usersRoom.openUsers({ db, url, ledger, clock, log, secrets, baseUrl, config })
+    const users = await usersRoom.openUsers({
+      db,
+      url,
+      ledger,
+      clock,
+      log,
+      secrets,
+      baseUrl,
+      config,
+      passwordCost,
+    })
     closers.push(() => within(closeMs, users.close()))
     const { production } = config
     const merchants = await merchantsRoom.openMerchants({ db, url, clock, log, users, secrets, production })

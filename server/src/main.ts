@@ -8,13 +8,15 @@ import { type Closers, closeAll, closeTogether, stopMs } from './closing.ts'
 import { type Config, loadConfig, settingsForFork } from './config.ts'
 import { dataPlace } from './data-place.ts'
 import { startEmbedded } from './db/embedded.ts'
+import { demoLogin, openDemo } from './demo.ts'
 import { type FromFork, startForks, type ToFork } from './forks.ts'
 import { openLog } from './http/request-log.ts'
 import { migrateAll } from './migrate.ts'
 import { loadPrices } from './prices-file.ts'
-import { listening, startRuntime, version } from './runtime.ts'
+import { listening, type Runtime, startRuntime, version } from './runtime.ts'
 import { givenSecrets, loadSecrets } from './secrets.ts'
-import { welcome } from './welcome.ts'
+import { startShopProcess } from './shop-process.ts'
+import { type Welcome, welcome } from './welcome.ts'
 
 const repeatedSignalMs = 1_000
 
@@ -29,6 +31,11 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
   const servesApi = config.ROLE !== 'worker'
   const port = servesApi ? await claimPort(host, config.PORT) : config.PORT
   const baseUrl = config.BASE_URL ?? `http://localhost:${port}`
+  const shopPort =
+    servesApi && config.DEMO === 'on'
+      ? await claimPort('127.0.0.1', config.SHOP_PORT, 'SHOP_PORT')
+      : undefined
+  const shopUrl = shopPort === undefined ? undefined : `http://localhost:${shopPort}`
   const database = await openDatabase(config, closers)
   const secrets = loadSecrets(config, database.dataDir)
   await migrateAll({ url: database.url, say })
@@ -42,6 +49,7 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
       DATABASE_URL: database.url,
       DATA_DIR: database.dataDir,
       ROLE: 'api',
+      SHOP_PORT: String(shopPort ?? config.SHOP_PORT),
     },
     { embeddedDir },
   )
@@ -62,6 +70,7 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
     baseUrl,
     dataDir: embeddedDir,
     api: servesApi && !forked ? { host, port } : undefined,
+    shopUrl,
     worker: config.ROLE !== 'api',
     metrics: {
       host: config.METRICS_HOST,
@@ -70,6 +79,11 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
     },
   })
   parts.push(runtime.stop)
+
+  const demo =
+    shopPort === undefined
+      ? {}
+      : await startDemo({ log, parts }, { runtime, baseUrl, shopPort, dataDir: database.dataDir })
 
   const metricsUrl = `http://${config.METRICS_HOST}:${runtime.metricsPort}`
   say(
@@ -81,9 +95,32 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
       database: database.shown,
       dataDir: embeddedDir,
       processes: forked ? config.WEB_CONCURRENCY : 1,
+      ...demo,
     }),
   )
   process.send?.({ type: 'ready', urls: { site: `http://127.0.0.1:${port}`, metrics: metricsUrl } })
+}
+
+interface DemoPlace {
+  runtime: Runtime
+  baseUrl: string
+  shopPort: number
+  dataDir: string
+}
+
+/** People and a shop to try things with, unless this is somebody's own database. */
+async function startDemo(
+  { log, parts }: Pick<Life, 'log'> & { parts: Closers },
+  { runtime, baseUrl, shopPort, dataDir }: DemoPlace,
+): Promise<Pick<Welcome, 'logins' | 'shopUrl'>> {
+  const shopUrl = `http://localhost:${shopPort}`
+  const demo = await openDemo(runtime.dependencies, { dataDir, shopUrl })
+  if (demo === undefined) return {}
+  const logins = { people: [...demo.people, demo.operator], ...demoLogin }
+  if (demo.shop === undefined) return { logins }
+  const shop = startShopProcess({ shop: demo.shop, port: shopPort, apiUrl: baseUrl, dataDir, log })
+  parts.push(shop.stop)
+  return { logins, shopUrl }
 }
 
 /** One of several that answer on the port. The first process has prepared everything. */
@@ -99,6 +136,7 @@ async function runFork({ config, closers, log }: Life): Promise<void> {
       baseUrl: config.BASE_URL ?? '',
       dataDir: config.embeddedDir,
       api: { host: config.HOST, port: config.PORT },
+      shopUrl: config.DEMO === 'on' ? `http://localhost:${config.SHOP_PORT}` : undefined,
       worker: false,
       metrics: undefined,
     })
@@ -137,10 +175,14 @@ async function openDatabase(config: Config, closers: Closers): Promise<OpenDatab
 }
 
 /** Which port it will be, known before the slow part of the start: for 0 a free one is looked up. */
-async function claimPort(host: string, port: number): Promise<number> {
+async function claimPort(
+  host: string,
+  port: number,
+  setting: 'PORT' | 'SHOP_PORT' = 'PORT',
+): Promise<number> {
   const probe = createServer()
   await listening(
-    { host, port, setting: 'PORT' },
+    { host, port, setting },
     () => new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port }, resolve)),
   )
   const address = probe.address()

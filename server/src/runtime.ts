@@ -11,7 +11,7 @@ import type { Prices } from './base/prices.ts'
 import { type Closers, closeAll, closeTogether, finishMs, within } from './closing.ts'
 import type { Config } from './config.ts'
 import { readMigrations, schemaFits } from './db/migrate.ts'
-import { openDependencies } from './dependencies.ts'
+import { type Dependencies, openDependencies } from './dependencies.ts'
 import { openHealth } from './health/health.ts'
 import type { App } from './http/instance.ts'
 import * as ledgers from './ledger/ledger.ts'
@@ -31,12 +31,15 @@ export interface RuntimeOptions {
   /** Of the embedded database, if that is used. */
   dataDir: string | undefined
   api: { host: string; port: number } | undefined
+  /** Where the example shop is, if there is one. */
+  shopUrl: string | undefined
   worker: boolean
   /** Absent in a process that is one of several on the port: the first one serves the metrics of all. */
   metrics: { host: string; port: number; others: () => Promise<Samples[]> } | undefined
 }
 
 export interface Runtime {
+  dependencies: Dependencies
   metrics: Metrics
   /** The port that was taken, if it serves any. */
   metricsPort: number | undefined
@@ -73,12 +76,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     closers.push(() => closeTogether(busy))
     if (options.worker) await startWorker({ options, dependencies, metrics, closers: busy })
     if (options.api !== undefined) {
-      const app = await buildApp({ ...dependencies, health, metrics })
+      const app = await buildApp({ ...dependencies, health, metrics, shopUrl: options.shopUrl })
       busy.push(() => closeApp(app, { log, drainMs: config.DRAIN_SECONDS * 1_000 }))
       await listening({ ...options.api, setting: 'PORT' }, () => app.listen({ ...options.api }))
     }
     closers.push(async () => health.stopping())
-    return { metrics, metricsPort, stop: () => closeAll(closers) }
+    return { dependencies, metrics, metricsPort, stop: () => closeAll(closers) }
   } catch (error) {
     await closeAll(closers).catch((failure: unknown) => log.error({ err: failure }, 'closing failed'))
     throw error
@@ -111,7 +114,7 @@ async function startWorker({
   dependencies,
   metrics,
   closers,
-}: Starting & { dependencies: Parameters<typeof buildTasks>[0] }) {
+}: Starting & { dependencies: Dependencies }) {
   const worker = await background.startWorker({
     url: options.databaseUrl,
     concurrency: options.config.WORKER_CONCURRENCY,
@@ -144,7 +147,7 @@ interface Place {
   host: string
   port: number
   /** The setting that chooses the port. */
-  setting: 'PORT' | 'METRICS_PORT'
+  setting: 'PORT' | 'METRICS_PORT' | 'SHOP_PORT'
 }
 
 /** Turns the system's words for a port that can't be had into a sentence. */

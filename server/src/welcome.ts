@@ -8,6 +8,10 @@ export interface Welcome {
   /** Absent when the database is not ours. */
   dataDir: string | undefined
   processes: number
+  /** Where the example shop is. */
+  shopUrl?: string
+  /** Of the demo: everybody has the same password and PIN. */
+  logins?: { people: readonly string[]; password: string; pin: string }
 }
 
 export function welcome(about: Welcome): string {
@@ -21,6 +25,11 @@ export function welcome(about: Welcome): string {
       ['Documentation', `${about.baseUrl}/docs`],
       ['API', `${about.baseUrl}/api/health`],
     )
+  }
+  if (about.shopUrl !== undefined) rows.push(['Checkout demo', `${about.shopUrl}  (a shop: buy something)`])
+  if (about.logins !== undefined) {
+    const { people, password, pin } = about.logins
+    rows.push(['Demo logins', `${people.join(', ')}  password ${password}, PIN ${pin}`])
   }
   rows.push(['Metrics', `${about.metricsUrl}/metrics`], ['Database', about.database])
   if (about.dataDir !== undefined) rows.push(['Data', about.dataDir])

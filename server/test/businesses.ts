@@ -62,15 +62,23 @@ async function approve(server: Server, { id, owner }: { id: number; owner: TestP
   return look.body.data.credentials.live as { api_key: string; client_secret: string }
 }
 
-const operators = new WeakMap<object, Promise<TestPerson>>()
+const operators = new WeakMap<object, Promise<{ person: TestPerson; until: number }>>()
+const loginMs = 20 * 3_600_000
 
-/** The same one for all of a test file. */
-export function theOperator(server: Server): Promise<TestPerson> {
-  const known = operators.get(server.app)
-  if (known !== undefined) return known
-  const made = newOperator(server)
-  operators.set(server.app, made)
-  return made
+/** The same one for all of a test file; logged in again when its clock has moved on. */
+export async function theOperator(server: Server): Promise<TestPerson> {
+  const { app, clock } = server
+  const known = operators.get(app)
+  const found = await known
+  if (found !== undefined && clock.now().getTime() < found.until) return found.person
+  if (operators.get(app) !== known) return theOperator(server)
+  const next = found === undefined ? newOperator(server) : loggedInAgain(server, found.person)
+  const until = clock.now().getTime() + loginMs
+  operators.set(
+    app,
+    next.then((person) => ({ person, until })),
+  )
+  return next
 }
 
 export async function newOperator(server: Server): Promise<TestPerson> {

@@ -134,6 +134,9 @@ export interface TestApp {
   listen(): Promise<string>
 }
 
+/** Real hashes are slow on purpose; who tests that asks for them by PASSWORD_COST. */
+const cheapHashes = { memory: 1_024, passes: 1, parallelism: 1 }
+
 export interface TestAppOptions {
   environment?: Record<string, string>
   /** Before the rooms are registered: to see their routes and their answers. */
@@ -157,6 +160,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     secrets: testSecrets,
     baseUrl: 'http://localhost:8080',
     databaseUrl: url,
+    passwordCost: options.environment?.PASSWORD_COST === undefined ? cheapHashes : undefined,
   })
   const { dependencies } = opened
   const { db, ledger, users, merchants, payments } = dependencies

@@ -85,9 +85,12 @@ export interface BenchOptions {
 }
 
 /** A database with events, and deliveries that are stopped after the tests. */
-export async function openBench({ environment = {}, clock = testClock() }: BenchOptions = {}): Promise<Bench> {
+export async function openBench({
+  environment = {},
+  clock = testClock(),
+}: BenchOptions = {}): Promise<Bench> {
   const database = await testDatabase()
-  const db = openDb({ url: database.url, connectionsMax: 4, name: 'mfuko tests' })
+  const db = openDb({ url: database.url, connectionsMax: 8, name: 'mfuko tests' })
   const config = testConfig(environment)
   const { log, seen } = testLog()
   const keys = new Map<string, notifications.SigningKeys>()
@@ -124,7 +127,10 @@ export async function openBench({ environment = {}, clock = testClock() }: Bench
         sequence: 1,
         event: 'payment.completed',
         kind: 'callback' as const,
-        body: JSON.stringify({ event: 'payment.completed', data: { reference: `PY-${count}`, amount: 12.5 } }),
+        body: JSON.stringify({
+          event: 'payment.completed',
+          data: { reference: `PY-${count}`, amount: 12.5 },
+        }),
         at: clock.now(),
         ...event,
       }
@@ -139,15 +145,17 @@ export async function openBench({ environment = {}, clock = testClock() }: Bench
   }
 }
 
+const everyMs = 60
+
 /** Tries again until it does not throw. */
-export async function eventually(look: () => void | Promise<void>, limitMs = 5_000): Promise<void> {
+export async function eventually(look: () => void | Promise<void>, limitMs = 10_000): Promise<void> {
   const end = performance.now() + limitMs
   for (;;) {
     try {
       return await look()
     } catch (error) {
       if (performance.now() > end) throw error
-      await sleep(20)
+      await sleep(everyMs)
     }
   }
 }

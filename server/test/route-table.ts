@@ -36,6 +36,8 @@ export interface RouteSchema {
   headers?: JsonSchema
   response?: Record<string, JsonSchema>
   security?: readonly Record<string, readonly string[]>[]
+  /** Another type of body than JSON. */
+  consumes?: readonly string[]
 }
 
 export interface Route {
@@ -60,7 +62,12 @@ export function routeTable(): RouteTable {
   // Read late: a scope adds to the schema after it was registered.
   const registered: { method: string | string[]; url: string; schema?: object }[] = []
   const answered = new Map<string, string>()
+  let known: Route[] | undefined
   const routes = () => {
+    known ??= read()
+    return known
+  }
+  const read = () => {
     const all = registered.flatMap(({ method, url, schema }) =>
       [method].flat().map((name) => ({ method: name, path: url, schema: schema as RouteSchema | undefined })),
     )
@@ -82,9 +89,7 @@ export function routeTable(): RouteTable {
     answeredBy: (requestId) => {
       const name = answered.get(requestId)
       if (name === undefined) return undefined
-      const found = routes().find(
-        ({ method, path }) => nameOf({ method, path }) === name.replace(/^HEAD /, 'GET '),
-      )
+      const found = routes().find((route) => nameOf(route) === name.replace(/^HEAD /, 'GET '))
       check(found !== undefined, 'what answers is a route')
       return found
     },

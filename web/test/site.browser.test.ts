@@ -119,7 +119,7 @@ describe('/app', () => {
     const { page, close } = await visit('/app')
     await state(page).getByText('Running').waitFor()
     assert.ok(await page.getByText('0.0.0-test').isVisible())
-    assert.ok(await page.getByText('Not open yet').isVisible())
+    assert.ok(await page.getByText('Not on this page yet').isVisible())
     await close()
   })
 

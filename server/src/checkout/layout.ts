@@ -48,7 +48,7 @@ ${languageLinks(setting)}
 </head>
 <body${watch === undefined ? html`` : watched(watch, token)}>
 <a class="skip" href="#main">${say.skip}</a>
-${test ? html`<div class="test" role="note"><strong>${say.testMode}</strong> <span>${say.testText}</span></div>` : html``}
+${test ? html`<section class="test" aria-label="${say.testMode}"><strong>${say.testMode}</strong> ${say.testText}</section>` : html``}
 ${
   order === undefined
     ? html`<div class="single">${header}<main id="main" tabindex="-1">${content}</main></div>`

@@ -133,9 +133,11 @@ interface DescribedRoute {
 
 /** Every route can be refused in these ways; the route itself only says how it succeeds. */
 export function errorResponses({ method, route, authenticated }: DescribedRoute) {
-  const takesInput = route.body !== undefined || route.querystring !== undefined
   // A body is read with each of them, also where none is asked for.
   const readsBody = !['GET', 'HEAD'].includes(String(method))
+  const takesInput = route.body !== undefined || route.querystring !== undefined
+  // Something that is there already may be in a state that forbids what is asked.
+  const changesState = readsBody && route.params !== undefined
   return {
     400: documented('The request could not be read.'),
     ...(readsBody
@@ -144,6 +146,7 @@ export function errorResponses({ method, route, authenticated }: DescribedRoute)
     ...(authenticated ? { 401: documented('No or bad credential.'), 403: documented('Not allowed.') } : {}),
     ...(route.params === undefined ? {} : { 404: documented('No such resource.') }),
     ...(takesInput ? { 422: documented('Some fields need another value.') } : {}),
+    ...(changesState && !takesInput ? { 422: documented('The present state forbids it.') } : {}),
     429: documented('Too many requests.'),
     500: documented('A bug on our side.'),
     503: documented('Not available just now; nothing was half done.'),

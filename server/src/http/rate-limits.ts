@@ -47,6 +47,8 @@ export const limitClasses = {
   rotations: { max: 5, windowSeconds: 3_600, by: 'principal', whenBlind: 'refuse' },
   /** Notifications to be sent once more. */
   replays: { max: 10, windowSeconds: 1, by: 'principal', whenBlind: 'pass' },
+  /** Notifications to try a receiver with. */
+  examples: { max: 30, windowSeconds: 60, by: 'principal', whenBlind: 'pass' },
   health: { max: 10, windowSeconds: 1, by: 'address', whenBlind: 'pass' },
   /** Pages and their files: a phone that opens a page for the first time asks for a dozen. */
   pages: { max: 600, windowSeconds: 60, by: 'address', whenBlind: 'pass' },

@@ -16,6 +16,7 @@ import type { StoredAnswer } from './answers.ts'
 import * as credentials from './credentials.ts'
 import { openMacs } from './macs.ts'
 import { type Merchant, merchantOf, openMemory } from './memory.ts'
+import * as notices from './notices.ts'
 import * as registering from './register.ts'
 import * as reviewed from './review/sql.ts'
 import * as reviewing from './review.ts'
@@ -59,6 +60,13 @@ export interface Merchants {
   changeProfile(change: { change: registering.ProfileChange; caller: Caller }): Promise<Merchant>
   reveal(reveal: credentials.Reveal): Promise<string>
   rotate(rotation: credentials.Rotation): Promise<StoredAnswer>
+
+  /** Sends a notification of theirs once more. Resolves with the merchant. */
+  replay(replay: { id: string; caller: Caller }): Promise<number>
+  replayRange(range: notices.Range): Promise<{ replayed: number; more: boolean }>
+  /** An address that was given up is used again. */
+  resume(endpoint: { mode: Mode; origin: string; caller: Caller }): Promise<void>
+  sendExample(example: notices.Example & { caller: Caller }): Promise<{ id: string; merchant: number }>
 
   approve(decider: reviewing.Decider): Promise<Merchant>
   reject(decider: reviewing.Decider & { reason: string }): Promise<Merchant>
@@ -120,6 +128,10 @@ export async function openMerchants(options: MerchantsOptions): Promise<Merchant
     changeProfile: (change) => registering.changeProfile(room, change),
     reveal: (reveal) => credentials.reveal(room, reveal),
     rotate: (rotation) => credentials.rotate(room, rotation),
+    replay: (replay) => notices.replay(room, replay),
+    replayRange: (range) => notices.replayRange(room, range),
+    resume: (endpoint) => notices.resume(room, endpoint),
+    sendExample: (example) => notices.sendExample(room, example),
     approve: (decider) => reviewing.approve(room, decider),
     reject: (decider) => reviewing.reject(room, decider),
     suspend: (decider) => reviewing.suspend(room, decider),

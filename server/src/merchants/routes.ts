@@ -1,13 +1,17 @@
 import type { FastifyRequest } from 'fastify'
 import { check } from '../base/check.ts'
+import { AppError } from '../base/errors.ts'
 import type { Secret } from '../base/secret.ts'
-import { refuseTexts } from '../http/fields.ts'
+import type { Db } from '../db/db.ts'
+import { decodeCursor, pageOf } from '../http/cursor.ts'
+import { refuseTexts, requireNone } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { loggedInOf } from '../http/origin.ts'
 import type { RateLimiter } from '../http/rate-limits.ts'
-import { ok } from '../http/schema.ts'
+import { listOf, ok } from '../http/schema.ts'
 import * as ledgers from '../ledger/ledger.ts'
+import * as notifications from '../notifications/notifications.ts'
 import { noBusiness } from './credentials.ts'
 import type { Credentials, Look, Merchant, Merchants, Mode, ModeCredentials } from './merchants.ts'
 import {
@@ -25,6 +29,7 @@ import * as schema from './schema.ts'
 export { gatewayCaller, keyCaller, ownerOrKeyCaller } from './authenticate.ts'
 
 export interface MerchantRoutes {
+  db: Db
   merchants: Merchants
   limits: RateLimiter
   secrets: { readonly idem: Secret }
@@ -56,7 +61,9 @@ export async function callingMerchant(
 }
 
 /** Scope: the owner's token, or the merchant's API key. */
-export function merchantRoutes(app: App, { merchants }: MerchantRoutes): void {
+export function merchantRoutes(app: App, deps: MerchantRoutes): void {
+  const { merchants } = deps
+  logRoutes(app, deps)
   const show = {
     tags,
     summary: 'Show the business',
@@ -77,6 +84,8 @@ export function merchantRoutes(app: App, { merchants }: MerchantRoutes): void {
 export function ownerRoutes(app: App, deps: MerchantRoutes): void {
   profileRoutes(app, deps)
   credentialRoutes(app, deps)
+  replayRoutes(app, deps)
+  exampleRoute(app, deps)
 }
 
 function profileRoutes(app: App, deps: MerchantRoutes): void {
@@ -203,6 +212,145 @@ function credentialRoutes(app: App, deps: MerchantRoutes): void {
     })
     return sendAnswer(reply, stored)
   })
+}
+
+function logRoutes(app: App, { db, merchants }: MerchantRoutes): void {
+  const config = { limit: 'merchantReads' } as const
+  const list = {
+    tags,
+    summary: 'List notifications',
+    description:
+      'What your servers were told or will be, the newest first. An API key sees those of its own mode.',
+    operationId: 'listNotifications',
+    querystring: schema.NotificationQuery,
+    response: { 200: schema.NotificationList },
+  }
+  app.get('/api/merchant/notifications', { schema: list, config }, async (request) => {
+    const { limit = 25, cursor, status, mode: wanted, reference: subject } = request.query
+    const { merchant, mode = wanted } = await callingMerchant(merchants, request)
+    const [number = ''] = cursor === undefined ? [] : decodeCursor(cursor, 1)
+    if (cursor !== undefined && !/^\d{1,18}$/.test(number)) decodeCursor('', 1)
+    const before = cursor === undefined ? undefined : BigInt(number)
+    const page = { merchant: merchant.id, mode, subject, status, before, limit: limit + 1 }
+    const rows = await notifications.list(db, page)
+    const { items, nextCursor } = pageOf(rows, limit, (row) => [String(row.number)])
+    return listOf('Notifications', { items: items.map(({ notification }) => notification), nextCursor })
+  })
+
+  const show = {
+    tags,
+    summary: 'Show a notification with every attempt',
+    operationId: 'getNotification',
+    params: schema.NotificationParams,
+    response: { 200: schema.NotificationReply },
+  }
+  app.get('/api/merchant/notifications/:id', { schema: show, config }, async (request) => {
+    const { merchant, mode } = await callingMerchant(merchants, request)
+    const found = await notifications.show(db, { merchant: merchant.id, id: request.params.id })
+    if (found === undefined || (mode !== undefined && found.mode !== mode)) throw noNotification()
+    return ok('Notification', found)
+  })
+
+  const endpoints = {
+    tags,
+    summary: 'List addresses that have trouble',
+    description: 'Those that fail, and those that nothing is sent to any more.',
+    operationId: 'listEndpoints',
+    response: { 200: schema.EndpointList },
+  }
+  app.get('/api/merchant/endpoints', { schema: endpoints, config }, async (request) => {
+    const { merchant, mode } = await callingMerchant(merchants, request)
+    return ok(
+      'Addresses that have trouble',
+      await notifications.endpoints(db, { merchant: merchant.id, mode }),
+    )
+  })
+}
+
+const noNotification = () => new AppError('not_found', { detail: 'You have no such notification.' })
+
+function replayRoutes(app: App, { db, merchants }: MerchantRoutes): void {
+  const config = { limit: 'replays' } as const
+  const one = {
+    tags,
+    summary: 'Send a notification once more',
+    description: 'With the same id and the same bytes, signed with the present Client Secret.',
+    operationId: 'replayNotification',
+    params: schema.NotificationParams,
+    response: { 200: schema.NotificationReply },
+  }
+  app.post('/api/merchant/notifications/:id/replay', { schema: one, config }, async (request) => {
+    const { id } = request.params
+    const merchant = await merchants.replay({ id, caller: loggedInOf(request) })
+    const found = await notifications.show(db, { merchant, id })
+    if (found === undefined) throw noNotification()
+    return ok('It is on its way', found)
+  })
+
+  const range = {
+    tags,
+    summary: 'Send all that did not arrive once more',
+    description: 'Those of a time range that failed or are held.',
+    operationId: 'replayNotifications',
+    body: schema.RangeBody,
+    response: { 200: schema.RangeReply },
+  }
+  app.post('/api/merchant/notifications/replay', { schema: range, config }, async (request) => {
+    const { from, to, mode } = request.body
+    const caller = loggedInOf(request)
+    return ok(
+      'On their way',
+      await merchants.replayRange({ from: new Date(from), to: new Date(to), mode, caller }),
+    )
+  })
+
+  const resume = {
+    tags,
+    summary: 'Use an address again that was given up',
+    description: 'New notifications are sent to it. What is held stays held until you have it sent.',
+    operationId: 'resumeEndpoint',
+    body: schema.ResumeBody,
+    response: { 200: schema.ResumeReply },
+  }
+  app.post('/api/merchant/endpoints/resume', { schema: resume, config }, async (request) => {
+    await merchants.resume({ ...request.body, caller: loggedInOf(request) })
+    return ok('Notifications are sent there again', null)
+  })
+}
+
+function exampleRoute(app: App, { db, merchants, targetProblem }: MerchantRoutes): void {
+  const send = {
+    tags,
+    summary: 'Try a receiver',
+    description:
+      'Sends an example, signed with the Client Secret of test mode and delivered like all others.',
+    operationId: 'sendTestNotification',
+    body: schema.ExampleBody,
+    response: { 200: schema.NotificationReply },
+  }
+  const config = { limit: 'examples' } as const
+  app.post(
+    '/api/merchant/test-notification',
+    { schema: send, config, attachValidation: true },
+    async (request) => {
+      refuseTexts(request, { url: (text) => targetProblem(text, 'test') })
+      const { kind = 'callback', event = 'payment.completed' } = request.body
+      const { merchant } = await callingMerchant(merchants, request)
+      const url = request.body.url ?? (kind === 'gateway' ? merchant.ipnUrl : merchant.callbackUrl)
+      requireNone({
+        ...(url === undefined
+          ? { url: 'Url is required, since the business has no address of its own' }
+          : {}),
+        ...(kind === 'gateway' && !/completed|failed/.test(event)
+          ? { event: 'Event must be payment.completed or payment.failed for the gateway' }
+          : {}),
+      })
+      const sent = await merchants.sendExample({ url: url ?? '', kind, event, caller: loggedInOf(request) })
+      const found = await notifications.show(db, sent)
+      if (found === undefined) throw noNotification()
+      return ok('It is on its way', found)
+    },
+  )
 }
 
 /** The password is not part of what makes two requests the same. */

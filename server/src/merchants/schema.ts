@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { currencyCodes } from '../base/money.ts'
-import { Envelope, ListEnvelope, OneOf, PageQuery, Time } from '../http/schema.ts'
+import { Envelope, ListEnvelope, OneOf, Time } from '../http/schema.ts'
+import * as notifications from '../notifications/notifications.ts'
 import { rotated } from './credentials.ts'
+import { exampleEvents, exampleKinds } from './notices.ts'
 import { graceHoursDefault, graceHoursMax, hostsMax, modes, networksMax, statuses } from './rules.ts'
 
 const orNull = <T extends ReturnType<typeof Type.String>>(schema: T) => Type.Union([schema, Type.Null()])
@@ -156,28 +158,49 @@ export const RotateReply = Envelope(
   }),
 )
 
-export const eventNames = [
-  'payment.pending',
-  'payment.completed',
-  'payment.failed',
-  'payment.refunded',
-] as const
-
-export const TestBody = Type.Object({
+export const ExampleBody = Type.Object({
   url: Type.Optional(
     AddressField(
-      'Where to. Default: your own `callback_url`, else your `ipn_url`.',
+      'Where to. Default: your own `callback_url`, for `gateway` your `ipn_url`.',
       'https://duka.example/callback',
     ),
   ),
-  event: Type.Optional(OneOf(eventNames, { description: 'Default: payment.completed.' })),
+  event: Type.Optional(
+    OneOf(exampleEvents, {
+      description: 'Default: payment.completed. The gateway has only completed and failed.',
+    }),
+  ),
+  kind: Type.Optional(
+    OneOf(exampleKinds, { description: 'Which of the two shapes of notifications. Default: callback.' }),
+  ),
 })
 
-export const NotificationParams = Type.Object({ id: Type.String({ pattern: '^msg_[0-9A-Za-z]{22}$' }) })
+export const NotificationList = ListEnvelope(notifications.Notification)
+export const NotificationReply = Envelope(notifications.NotificationShown)
+export const { NotificationParams, NotificationQuery } = notifications
 
 export const RangeBody = Type.Object({
   from: Time({ description: 'From this time on.' }),
-  to: Time({ description: 'Up to this time, at most 30 days later.' }),
+  to: Time({ description: 'Up to this time, excluded; at most 30 days later.' }),
+  mode: Type.Optional(OneOf(modes, { description: 'Default: both.' })),
 })
 
-export { ListEnvelope, PageQuery }
+export const RangeReply = Envelope(
+  Type.Object({
+    replayed: Type.Integer({ description: 'They are sent ten a second.', examples: [12] }),
+    more: Type.Boolean({ description: 'There are more than one request takes: ask again.' }),
+  }),
+)
+
+export const EndpointList = Envelope(Type.Array(notifications.Endpoint))
+
+export const ResumeBody = Type.Object({
+  mode: Mode('Of which mode.'),
+  origin: Type.String({
+    minLength: 1,
+    maxLength: 2_048,
+    description: 'Scheme, host and port, as the list of endpoints shows it.',
+    examples: ['https://duka.example'],
+  }),
+})
+export const ResumeReply = Envelope(Type.Null())

@@ -53,7 +53,8 @@ function sift(looked: readonly LookedRow[], choice: Choice, options: ChoiceOptio
   const probed = new Set<string>()
   for (const row of looked) {
     const target = targetOf(row)
-    const isProbe = probes.has(target) && !probed.has(target)
+    // Nothing else is tried at a suspended target, so what somebody asked for is the probe.
+    const isProbe = row.suspended || (probes.has(target) && !probed.has(target))
     if (row.suspended && !row.replay) choice.hold.push(row)
     else if (row.blocked_until instanceof Date) choice.postpone.push({ ...row, until: row.blocked_until })
     else if (busy.has(row.subject)) choice.postpone.push({ ...row, until: lookAgain })

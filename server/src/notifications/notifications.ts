@@ -8,7 +8,27 @@ import { type GuardConfig, guardOf, originOf } from './guard.ts'
 import * as sql from './sql.ts'
 
 export { type Delivery, type DeliveryOptions, startDelivery } from './delivery.ts'
+export {
+  endpoints,
+  type ListOptions,
+  list,
+  type RangeOptions,
+  replay,
+  replayRange,
+  resume,
+  show,
+  showToOperator,
+  waiting,
+} from './log.ts'
 export type { OnTrouble, Trouble } from './results.ts'
+export {
+  Endpoint,
+  Notification,
+  NotificationForOperator,
+  NotificationParams,
+  NotificationQuery,
+  NotificationShown,
+} from './schema.ts'
 export { bodySignature, type Message, type SigningKeys, webhookSignature } from './sign.ts'
 
 export interface NewEvent {

@@ -2,7 +2,7 @@
 // with what the merchant is told of that.
 import * as audit from '../audit/audit.ts'
 import type { Db, Tx } from '../db/db.ts'
-import { isHopeless, probeSeconds, type Sent, type Step, warnFailures } from './rules.ts'
+import { isHopeless, probeSeconds, type Sent, type Step, warnFailures, warnHours } from './rules.ts'
 import * as sql from './sql.ts'
 import * as targetSql from './targets/sql.ts'
 
@@ -176,8 +176,9 @@ async function troubleOf(tx: Tx, { target, ofTarget, now }: Troubled): Promise<T
   const often = ofTarget.some(
     ({ row, step }) => step.kind !== 'delivered' && row.failures + 1 >= warnFailures,
   )
-  if (!often || target.warned_at !== null) return undefined
-  return (await targetSql.warn(tx, target, now)) && { ...base, kind: 'failing', reason: 'failing', since }
+  const notSince = new Date(now.getTime() - warnHours * 3_600_000)
+  if (!often || (await targetSql.warn(tx, target, { now, notSince })) === undefined) return undefined
+  return { ...base, kind: 'failing', reason: 'failing', since }
 }
 
 const actor = { kind: 'system', id: 'notifications' }

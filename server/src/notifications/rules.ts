@@ -131,8 +131,9 @@ export const isHopeless = ({ failingSince, failures, failedDays }: Failing, now:
   failures >= suspendFailures &&
   failedDays >= suspendDays
 
-/** The merchant hears of it when one event has failed this often. */
+/** The merchant hears of it when one event has failed this often; not for every time that a target comes and goes. */
 export const warnFailures = 4
+export const warnHours = 24
 /** And then every week, while the target is suspended. */
 export const remindDays = 7
 

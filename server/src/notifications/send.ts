@@ -6,6 +6,7 @@ import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'n
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { type buildConnector, type Dispatcher, Pool } from 'undici'
+import { recent } from '../base/recent.ts'
 import type { Guard } from './guard.ts'
 import { hostOf, literalOf, originOf } from './guard.ts'
 import type { Resolve } from './resolve.ts'
@@ -51,6 +52,7 @@ const addressMs = 2_000
 /** Beyond that, connections that nobody uses are closed. */
 const socketsMax = 250
 const poolsMax = 2_000
+const judgedMax = 2_000
 const idleMs = 4_000
 
 interface Place {
@@ -71,11 +73,20 @@ export function openSender(options: SenderOptions): Sender {
     places.set(target, place)
     return place
   }
+  const judged = recent<string>(judgedMax)
+  const problemOfUrl = ({ url, mode }: Parcel): string => {
+    const key = `${mode} ${url}`
+    const known = judged.get(key)
+    if (known !== undefined) return known
+    const [problem = ''] = options.guard.targetProblems(url, mode)
+    judged.set(key, problem)
+    return problem
+  }
   return {
     send: async (parcel) => {
       if (open.closing) return nothingSent('interrupted')
-      const wrong = options.guard.targetProblems(parcel.url, parcel.mode)
-      if (wrong.length > 0) return nothingSent('address_not_allowed', `the address ${wrong[0]}`)
+      const wrong = problemOfUrl(parcel)
+      if (wrong !== '') return nothingSent('address_not_allowed', `the address ${wrong}`)
       const place = placeOf(parcel)
       place.inFlight++
       const sent = await exchange(place, parcel)
@@ -321,11 +332,13 @@ const unanswered: Heard = {
 const headerOf = (value: string | string[] | undefined): string | undefined =>
   (Array.isArray(value) ? value[0] : value)?.slice(0, 300)
 
+const badAnswers = /^(HPE_.*|UND_ERR_HEADERS_OVERFLOW|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/
+
 function problemOf(error: Error): Problem {
   if ('problem' in error) return (error as Failure).problem
   const code = codeOf(error)
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_CLOSED') return 'interrupted'
-  if (/^HPE_|^UND_ERR_HEADERS_OVERFLOW$/.test(code) || error.name === 'HTTPParserError') return 'bad_answer'
+  if (badAnswers.test(code) || error.name === 'HTTPParserError') return 'bad_answer'
   // The words of the library for 100 and 101, which nobody asked for.
   return /^bad (response|upgrade)$/.test(error.message) ? 'bad_answer' : 'no_answer'
 }

@@ -1,7 +1,7 @@
 // The pages that `npm run build` made: first page, dashboard, API reference, and their files. Only names written
 // here, and hashed files of `assets`, leave the folder. Compressed copies lie beside the files, so serving them
 // costs no CPU.
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { App } from '../http/instance.ts'
@@ -18,8 +18,15 @@ const assetName = /^[\w-]+\.(js|css|svg|png)$/
 const dayMs = 24 * 60 * 60 * 1000
 const hidden = { schema: { hide: true } }
 
-export async function siteRoutes(app: App, { webDir }: { webDir: string }): Promise<void> {
+export interface SiteOptions {
+  webDir: string
+  /** Where the example shop is, if there is one. */
+  shopUrl?: string | undefined
+}
+
+export async function siteRoutes(app: App, { webDir, shopUrl }: SiteOptions): Promise<void> {
   if (!existsSync(join(webDir, 'index.html'))) return notBuiltRoutes(app)
+  if (shopUrl !== undefined) demoRoutes(app, { webDir, shopUrl })
 
   await app.register(fastifyStatic, {
     root: webDir,
@@ -33,6 +40,7 @@ export async function siteRoutes(app: App, { webDir }: { webDir: string }): Prom
     },
   })
   for (const { path, file } of pages) {
+    if (path === '/' && shopUrl !== undefined) continue
     app.get(path, hidden, (_request, reply) => reply.sendFile(file, { cacheControl: false }))
   }
   for (const file of files) {
@@ -43,6 +51,17 @@ export async function siteRoutes(app: App, { webDir }: { webDir: string }): Prom
       ? reply.sendFile(`assets/${file}`, { maxAge: 365 * dayMs, immutable: true })
       : reply.callNotFound(),
   )
+}
+
+const demoLink = '<a class="button" href="/demo">Buy in the demo shop</a>'
+
+/** With a shop to try, the first page leads there. */
+function demoRoutes(app: App, { webDir, shopUrl }: Required<SiteOptions> & { shopUrl: string }): void {
+  const html = readFileSync(join(webDir, 'index.html'), 'utf8').replace('<!-- demo -->', demoLink)
+  app.get('/', hidden, (_request, reply) =>
+    reply.headers(pageHeaders).type('text/html; charset=utf-8').send(html),
+  )
+  app.get('/demo', hidden, (_request, reply) => reply.redirect(shopUrl, 302))
 }
 
 /** The API needs no pages: the service starts without them and says how to get them. */

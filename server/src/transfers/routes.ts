@@ -20,10 +20,6 @@ export interface TransferRoutes extends TransferDependencies {
 
 const sending = { tags: ['Send money'] }
 const asking = { tags: ['Money requests'] }
-const decidedAlready = {
-  description: 'It is paid, declined, taken back or expired already.',
-  $ref: 'ErrorReply#',
-}
 
 export function transferRoutes(app: App, deps: TransferRoutes): void {
   const tools = openTools(deps)
@@ -265,7 +261,7 @@ function decideRoutes(app: App, deps: TransferRoutes): void {
           summary,
           operationId: `${path}MoneyRequest`,
           params: schema.RequestParams,
-          response: { 200: schema.RequestReply, 422: decidedAlready },
+          response: { 200: schema.RequestReply },
         },
       },
       async (request) =>

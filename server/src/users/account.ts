@@ -236,3 +236,6 @@ export async function findPerson(db: Queries, text: string): Promise<Person | un
   const row = await sql.personByName(db, name)
   return row && knownPerson(row, 0n).person
 }
+
+/** Has nobody ever registered? */
+export const isEmpty = async (db: Queries): Promise<boolean> => (await sql.anybody(db))?.there !== true

@@ -15,7 +15,7 @@ export interface Passwords {
   close(): Promise<void>
 }
 
-interface Cost {
+export interface Cost {
   memory: number
   passes: number
   parallelism: number

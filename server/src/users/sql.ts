@@ -292,3 +292,6 @@ export const notePlace = (
 
 export const addChange = (tx: Tx, person: string) =>
   tx.rows(`insert into users.changes (kind, subject) values ('person', $1)`, [person])
+
+export const anybody = (db: Queries) =>
+  db.row<{ there: boolean }>('select exists (select from users.people) as there')

@@ -14,7 +14,7 @@ import * as codes from './codes.ts'
 import { openFeed } from './feed.ts'
 import { deriveKey, macOf } from './keys.ts'
 import * as logins from './login.ts'
-import { openPasswords, passwordCosts } from './passwords.ts'
+import { type Cost, openPasswords, passwordCosts } from './passwords.ts'
 import { openPeople, type Person } from './people.ts'
 import { openPins, type PinCheck } from './pins.ts'
 import * as registering from './register.ts'
@@ -22,8 +22,9 @@ import type { Caller, Origin, Room } from './room.ts'
 import * as sessions from './sessions.ts'
 import { openTokens } from './tokens.ts'
 
-export { changeRole, findPerson, hasAccounts, type Role, withRole } from './account.ts'
+export { changeRole, findPerson, hasAccounts, isEmpty, type Role, withRole } from './account.ts'
 export type { LoginName } from './login.ts'
+export type { Cost as PasswordCost } from './passwords.ts'
 export type { Person } from './people.ts'
 export type { Registration } from './register.ts'
 export type { Caller, Origin } from './room.ts'
@@ -97,13 +98,17 @@ export interface UsersOptions {
   secrets: { readonly jwt: Secret; readonly pin: Secret; readonly password: Secret }
   baseUrl: string
   config: Pick<Config, 'BRAND_NAME' | 'PASSWORD_COST'>
+  /** For tests that make many accounts: another than the configured one. */
+  passwordCost?: Cost | undefined
 }
 
 /** Resolves when it knows which sessions have ended. */
 export async function openUsers(options: UsersOptions): Promise<Users> {
   const { db, ledger, clock, secrets } = options
   const people = openPeople({ db, ledger })
-  const passwords = openPasswords(secrets.password, { cost: passwordCosts[options.config.PASSWORD_COST] })
+  const passwords = openPasswords(secrets.password, {
+    cost: options.passwordCost ?? passwordCosts[options.config.PASSWORD_COST],
+  })
   const codeKey = deriveKey(secrets.password, 'codes')
   const feed = await openFeed({
     url: options.url,

@@ -27,8 +27,15 @@ export interface Input {
 interface Good {
   path: string
   query: string
-  fields: Fields | undefined
+  fields: Fields
+  write: Write
 }
+
+/** A body of these fields; `more` are others, as they stand in JSON. */
+type Write = (fields: Fields, more?: readonly string[]) => Buffer
+
+const jsonBody: Write = (fields, more) => Buffer.from(objectText(fields, more))
+const formBody: Write = (fields, more = []) => Buffer.from([queryOf(fields), ...more.map(encoded)].join('&'))
 
 /** What is sent instead of parts of it. */
 interface Change {
@@ -46,6 +53,8 @@ type Weighted = { weight: number; arbitrary: Changing }
 
 export function inputsOf(route: Route, known: Known): fc.Arbitrary<Input> {
   const { schema = {} } = route
+  const [goodType = 'application/json'] = schema.consumes ?? []
+  const write = schema.consumes === undefined ? jsonBody : formBody
   const objectOf = (part: JsonSchema | undefined) =>
     part === undefined ? fc.constant(undefined) : object(part, known)
   return fc
@@ -60,9 +69,9 @@ export function inputsOf(route: Route, known: Known): fc.Arbitrary<Input> {
       address: fc.nat({ max: 0xffff }),
     })
     .map(({ params = [], query = [], fields, change, as, key, scheme, address }) => {
-      const good = { path: pathOf(route.path, params), query: queryOf(query), fields }
-      const changed = { path: good.path, query: good.query, body: bodyOf(fields), ...change(good) }
-      const type = changed.type ?? (changed.body === undefined ? '' : 'application/json')
+      const good = { path: pathOf(route.path, params), query: queryOf(query), body: fields && write(fields) }
+      const changed = { ...good, ...change({ ...good, fields: fields ?? [], write }) }
+      const type = changed.type ?? (changed.body === undefined ? '' : goodType)
       return {
         kind: changed.kind,
         method: changed.method ?? route.method,
@@ -75,8 +84,6 @@ export function inputsOf(route: Route, known: Known): fc.Arbitrary<Input> {
       }
     })
 }
-
-const bodyOf = (fields: Fields | undefined) => fields && Buffer.from(objectText(fields))
 
 function changesOf({ path, schema = {} }: Route): Weighted[] {
   const { body, querystring } = schema
@@ -109,25 +116,24 @@ function bodyChanges(schema: JsonSchema): Weighted[] {
 /** One field: of another value, of another type, missing, or there twice. */
 function fieldChange({ name, schema }: Field): Changing {
   const value = fc.oneof({ weight: 3, arbitrary: anyValue }, { weight: 1, arbitrary: besideSchema(schema) })
-  const without = (fields: Fields = []) => fields.filter(([present]) => present !== name)
-  const send = (kind: string, fields: Fields) => ({ kind, body: Buffer.from(objectText(fields)) })
-  return fc.tuple(fc.nat({ max: 9 }), value).map(([how, other]) => ({ fields = [] }: Good) => {
-    if (how === 0) return send(`without ${name}`, without(fields))
-    if (how === 1) return send(`${name} twice`, [...fields, [name, other]])
-    return send(`another ${name}`, [...without(fields), [name, other]])
+  return fc.tuple(fc.nat({ max: 9 }), value).map(([how, other]) => ({ fields, write }: Good) => {
+    const others = fields.filter(([present]) => present !== name)
+    if (how === 0) return { kind: `without ${name}`, body: write(others) }
+    if (how === 1) return { kind: `${name} twice`, body: write([...fields, [name, other]]) }
+    return { kind: `another ${name}`, body: write([...others, [name, other]]) }
   })
 }
 
-const fieldMore: Changing = fc.constantFrom(...nasties.extraFields).map((extra) => ({ fields = [] }) => ({
+const fieldMore: Changing = fc.constantFrom(...nasties.extraFields).map((extra) => ({ fields, write }) => ({
   kind: 'a field more',
-  body: Buffer.from(objectText(fields, [extra])),
+  body: write(fields, [extra]),
 }))
 
 const damage: Changing = fc
   .tuple(fc.nat(), fc.nat({ max: 255 }), fc.constantFrom('cut', 'flip', 'insert'))
-  .map(([place, byte, how]) => ({ fields = [] }) => {
-    const bytes = Buffer.from(objectText(fields))
-    const at = place % bytes.length
+  .map(([place, byte, how]) => ({ fields, write }) => {
+    const bytes = write(fields)
+    const at = place % Math.max(1, bytes.length)
     const [before, after] = [bytes.subarray(0, at), bytes.subarray(at)]
     if (how === 'cut') return { kind: 'cut', body: Buffer.from(before) }
     const rest = how === 'flip' ? after.subarray(1) : after

@@ -11,10 +11,10 @@ export const Overview = ({ language }: { language: string }) => (
         <h2 id="accounts" className="text-soft">
           Accounts
         </h2>
-        <p className="state state-closed">Not open yet</p>
+        <p className="state state-closed">Not on this page yet</p>
         <p className="mt-3 max-w-md text-soft">
-          This version is the foundation. It has no accounts, no wallets and no money. They come next, and
-          this page becomes their dashboard.
+          Accounts, wallets, transfers and payments run, through the API and the hosted checkout. This page
+          becomes their dashboard.
         </p>
         <p className="mt-auto pt-5">
           <a className="button button-main w-full sm:w-auto" href="/docs">

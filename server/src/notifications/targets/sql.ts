@@ -28,7 +28,7 @@ const isTarget = 't.merchant = k.merchant and t.mode = k.mode and t.origin = k.o
 export const clear = (tx: Tx, worked: readonly (Target & { resumes: boolean })[]) =>
   tx.prepared(
     `update notifications.targets t set failing_since = null, failures = 0, failed_on = null, failed_days = 0,
-       broken_at = null, probe_at = null, warned_at = null,
+       broken_at = null, probe_at = null,
        suspended_at = case when k.resumes then null else t.suspended_at end,
        suspension = case when k.resumes then null else t.suspension end,
        told_at = case when k.resumes then null else t.told_at end
@@ -74,12 +74,14 @@ export const suspend = (tx: Tx, target: Target, { now, why }: { now: Date; why: 
     [target.merchant, target.mode, target.origin, now, why],
   )
 
-export const warn = (tx: Tx, target: Target, now: Date) =>
+/** Returns it when this is news: not told yet since it fails, and not for every time that it comes and goes. */
+export const warn = (tx: Tx, target: Target, { now, notSince }: { now: Date; notSince: Date }) =>
   tx.row<TargetRow>(
     `update notifications.targets t set warned_at = $4
-     where t.merchant = $1 and t.mode = $2 and t.origin = $3 and t.warned_at is null and t.suspended_at is null
+     where t.merchant = $1 and t.mode = $2 and t.origin = $3 and t.suspended_at is null
+       and (t.warned_at is null or t.warned_at < least(t.failing_since, $5))
      returning ${columns}`,
-    [target.merchant, target.mode, target.origin, now],
+    [target.merchant, target.mode, target.origin, now, notSince],
   )
 
 export const targetsOf = (db: Queries, { merchant, mode }: { merchant: number; mode: string | undefined }) =>
@@ -94,7 +96,7 @@ export const targetsOf = (db: Queries, { merchant, mode }: { merchant: number; m
 export const resume = (tx: Tx, { merchant, mode, origin }: Target) =>
   tx.row<Target>(
     `update notifications.targets t set suspended_at = null, suspension = null, told_at = null, failing_since = null,
-       failures = 0, failed_on = null, failed_days = 0, broken_at = null, probe_at = null, warned_at = null
+       failures = 0, failed_on = null, failed_days = 0, broken_at = null, probe_at = null
      where t.merchant = $1 and t.mode = $2 and t.origin = $3 and t.suspended_at is not null
      returning t.merchant, t.mode, t.origin`,
     [merchant, mode, origin],

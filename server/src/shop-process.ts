@@ -1,0 +1,54 @@
+// The example shop, in a process of its own: it knows the service by its public API only, like any other shop.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Logger } from 'pino'
+import { finishMs, within } from './closing.ts'
+import type { DemoShop } from './demo.ts'
+
+const program = fileURLToPath(new URL('../../examples/shop/main.ts', import.meta.url))
+
+export interface ShopProcess {
+  stop(): Promise<void>
+}
+
+export interface ShopProcessOptions {
+  shop: DemoShop
+  port: number
+  apiUrl: string
+  dataDir: string
+  log: Logger
+}
+
+export function startShopProcess({ shop, port, apiUrl, dataDir, log }: ShopProcessOptions): ShopProcess {
+  const folder = join(dataDir, 'shop')
+  mkdirSync(folder, { recursive: true })
+  const child = fork(program, [], {
+    execArgv: [],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    env: {
+      PATH: process.env.PATH,
+      SHOP_PORT: String(port),
+      API_URL: apiUrl,
+      MERCHANT_ID: shop.merchantId,
+      API_KEY: shop.apiKey,
+      CLIENT_SECRET: shop.clientSecret,
+      SHOP_DATA_DIR: folder,
+    },
+  })
+  let stopping = false
+  const ended = once(child, 'exit').then(([code]) => {
+    if (!stopping) log.warn({ code }, 'the example shop has ended')
+  })
+  child.on('error', (error) => log.warn({ err: error }, 'the example shop could not be started'))
+  return {
+    stop: async () => {
+      stopping = true
+      if (child.exitCode !== null) return
+      child.kill('SIGTERM')
+      await within(finishMs, ended)
+    },
+  }
+}

@@ -1,0 +1,50 @@
+// What pages take. They are not part of the API, so no schema of theirs says it: it is written down here, for the fuzzer.
+import type { JsonSchema, Route, RouteSchema } from '../route-table.ts'
+import { nameOf } from '../route-table.ts'
+
+const text = (...examples: string[]): JsonSchema => ({
+  type: 'string',
+  ...(examples.length > 0 ? { examples } : {}),
+})
+const fields = (properties: Record<string, JsonSchema>): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties),
+})
+
+const form = 'application/x-www-form-urlencoded'
+const visit = { querystring: fields({ token: text() }) }
+const visited = (properties: Record<string, JsonSchema>) => ({
+  ...visit,
+  consumes: [form],
+  body: fields(properties),
+})
+
+const pages: Record<string, RouteSchema> = {
+  'GET /checkout': {
+    querystring: {
+      ...visit.querystring,
+      properties: {
+        ...visit.querystring.properties,
+        step: text('confirm', 'login'),
+        lang: text('sw', 'fr', 'en'),
+      },
+    },
+  },
+  'GET /checkout/state': visit,
+  'GET /checkout/return': visit,
+  'POST /checkout/login': visited({ name: text(), password: text(), proof: text() }),
+  'POST /checkout/pay': visited({ pin: text(), proof: text() }),
+  'POST /checkout/logout': visited({ proof: text() }),
+  'POST /checkout/cancel': visited({ proof: text() }),
+}
+
+/** With what it takes, when that is known from here only. */
+export const described = (route: Route): Route => {
+  const known = pages[nameOf(route)]
+  return known === undefined ? route : { ...route, schema: { ...route.schema, ...known } }
+}
+
+/** A page that takes a form, of which nothing is written down here. */
+export const isUnknownForm = (route: Route): boolean =>
+  route.schema?.hide === true && route.method !== 'GET' && pages[nameOf(route)] === undefined

@@ -1,0 +1,170 @@
+// Tries every route of a part of the app. The parts are test files of their own, so that they can run side by side; each
+// route belongs to exactly one.
+import assert from 'node:assert/strict'
+import { isUtf8 } from 'node:buffer'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { reconcile, type TestApp, testApp } from '../helpers.ts'
+import { seed } from '../ledger-orders.ts'
+import { nameOf, type Route, type RouteTable, routeTable } from '../route-table.ts'
+import { type Caller, knownSchemes, openCaller, openStage } from './callers.ts'
+import { type Input, inputsOf } from './inputs.ts'
+import { described, isUnknownForm } from './pages.ts'
+import { type Answer, verdict } from './verdict.ts'
+
+export type Part = 'people' | 'business' | 'operators'
+
+const partOf = ({ path }: Route): Part => {
+  if (path.startsWith('/api/operator')) return 'operators'
+  return /^\/(api\/(merchant|pay|v1)|checkout)/.test(path) ? 'business' : 'people'
+}
+
+const runs = Number(process.env.FUZZ ?? 300)
+const only = process.env.FUZZ_ONLY ?? ''
+const slowMs = 2_000
+const silentMs = 20_000
+
+export async function fuzz(part: Part): Promise<void> {
+  const table = routeTable()
+  const server = await testApp({ webDir: smallSite(), watch: table.watch })
+  const routes = table.routes().filter((route) => partOf(route) === part)
+  const stage = await openStage(server)
+  describe('the route table', () => checkTable(routes))
+  describe(`${runs} inputs a route, SEED=${seed}`, { concurrency: 3 }, () => {
+    for (const route of routes.filter((one) => nameOf(one).includes(only)).map(described)) {
+      test(nameOf(route), async () => {
+        const caller = await openCaller(stage, route)
+        const tried = fc.asyncProperty(inputsOf(route, caller.known), (input) =>
+          tryInput({ server, table, caller, name: nameOf(route) } as any, input),
+        )
+        await fc.assert(tried, { seed, numRuns: runs })
+      })
+    }
+  })
+  describe('afterwards', () => checkServer(server, stage.secrets))
+}
+
+/** Pages that need no build. */
+function smallSite(): string {
+  const webDir = mkdtempSync(join(tmpdir(), 'mfuko-fuzz-'))
+  after(() => rmSync(webDir, { recursive: true }))
+  mkdirSync(join(webDir, 'assets'))
+  for (const name of [
+    'index.html',
+    'app.html',
+    'docs.html',
+    '404.html',
+    'favicon.svg',
+    'robots.txt',
+    'assets/a.js',
+  ])
+    writeFileSync(join(webDir, name), name)
+  return webDir
+}
+
+function checkTable(routes: readonly Route[]): void {
+  test('every route says what it takes and what it answers', () => {
+    const isSilent = ({ path, schema }: Route) => {
+      if (schema?.hide === true) return path.startsWith('/api')
+      const takes = !path.includes(':') || schema?.params !== undefined
+      return !takes || Object.keys(schema?.response ?? {}).every((status) => !status.startsWith('2'))
+    }
+    assert.deepEqual(routes.filter(isSilent).map(nameOf), [])
+    assert.deepEqual(routes.filter(isUnknownForm).map(nameOf), [], 'fuzz/pages.ts says what pages take')
+  })
+
+  test('the fuzzer has a credential for each that asks for one', () => {
+    const asked = routes.flatMap(({ schema }) => (schema?.security ?? []).flatMap((way) => Object.keys(way)))
+    const unknown = [...new Set(asked)].filter((scheme) => !knownSchemes.includes(scheme))
+    assert.deepEqual(unknown, [], 'fuzz/callers.ts says how to call')
+  })
+}
+
+function checkServer(server: TestApp, secrets: ReadonlySet<string>): void {
+  test('the books are right', async () => {
+    const { postings } = await reconcile(server)
+    assert.ok(postings > 0, 'money has moved')
+  })
+
+  test('the log has no error, and no secret', () => {
+    const bad = server.log.lines.filter(({ level }) => level === 'error' || level === 'fatal')
+    assert.deepEqual(bad, [])
+    const text = server.log.text()
+    assert.deepEqual(
+      [...secrets].filter((secret) => text.includes(secret)),
+      [],
+    )
+  })
+
+  test('the service is ready', async () => {
+    assert.equal((await server.app.inject('/api/health')).statusCode, 200)
+  })
+}
+
+interface Stand {
+  server: TestApp
+  table: RouteTable
+  caller: Caller
+}
+
+const stat: any = {}; after(() => { for (const k in stat) process.stderr.write(k + ' ' + JSON.stringify(stat[k]) + '\n') })
+async function tryInput(stand: Stand, input: Input): Promise<void> {
+  const { server, table, caller } = stand
+  fc.pre(URL.canParse(input.url, 'http://localhost'))
+  const headers = { ...caller.headersOf(input.as, input.scheme), ...input.headers }
+  let { answer, ms } = await send({ server, table }, { input, headers })
+  // Because of what was sent, or because the machine was busy?
+  for (let tries = 0; tries < 3 && (ms > slowMs || answer.status === 503); tries++) {
+    await sleep(500)
+    ;({ answer, ms } = await send({ server, table }, { input, headers }))
+  }
+  { const name = (stand as any).name; stat[name] = stat[name] ?? {ms:0}; const t: any = stat[name]; t[answer.status] = (t[answer.status] ?? 0) + 1; t.ms += ms }
+  const problem = verdict(answer) ?? (ms > slowMs ? `it took ${Math.round(ms)} ms` : undefined)
+  if (problem !== undefined)
+    assert.fail(`${problem}\n${shown({ input, headers })}\n${answer.status} ${answer.text.slice(0, 500)}`)
+  const isJson = String(answer.headers['content-type']).startsWith('application/json') && answer.text !== ''
+  await caller.note({
+    as: input.as,
+    status: answer.status,
+    body: isJson ? JSON.parse(answer.text) : undefined,
+  })
+}
+
+interface Sending {
+  input: Input
+  headers: Record<string, string>
+}
+
+async function send({ server, table }: Pick<Stand, 'server' | 'table'>, { input, headers }: Sending) {
+  const began = performance.now()
+  let timer: NodeJS.Timeout | undefined
+  const reply = await Promise.race([
+    server.app.inject({
+      method: input.method as 'GET',
+      url: input.url,
+      headers,
+      remoteAddress: input.address,
+      ...(input.body === undefined ? {} : { payload: input.body }),
+    }),
+    new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), silentMs)
+    }),
+  ])
+  clearTimeout(timer)
+  assert.ok(reply, `no answer within ${silentMs} ms to ${shown({ input, headers })}`)
+  const { statusCode: status, headers: told, body: text } = reply
+  const route = table.answeredBy(String(told['x-request-id']))
+  const answer: Answer = { status, headers: told, text, route }
+  return { answer, ms: performance.now() - began }
+}
+
+/** Whole, so that it can be sent again. */
+const shown = ({ input: { kind, method, url, body, as, address }, headers }: Sending) =>
+  JSON.stringify({ kind, method, url, headers, body: body && shownBytes(body), as, address })
+
+const shownBytes = (bytes: Buffer) =>
+  isUtf8(bytes) ? bytes.toString().slice(0, 3_000) : { base64: bytes.toString('base64').slice(0, 3_000) }
