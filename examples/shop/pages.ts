@@ -2,7 +2,7 @@
 import { type Product, products } from './products.ts'
 import type { Order } from './store.ts'
 
-export const shopName = 'Kahawa & Kikapu'
+export const shopName = 'Duka la Amina'
 
 /** By which of its three return addresses a customer came back. It says nothing about the money. */
 export type ReturnedBy = 'success' | 'failure' | 'cancel'

@@ -76,7 +76,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
 const returns: Record<string, ReturnedBy> = { success: 'success', failure: 'failure', cancelled: 'cancel' }
 
 async function answer(shop: Shop, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { pathname } = new URL(request.url ?? '/', shop.url)
+  const [pathname = '/'] = (request.url ?? '/').split('?')
   const [, room = '', id = '', last = ''] = pathname.split('/')
   const method = request.method === 'HEAD' ? 'GET' : request.method
   const file = files[pathname]
@@ -100,12 +100,12 @@ async function answer(shop: Shop, request: IncomingMessage, response: ServerResp
   sendPage(response, { status: 404, html: missingPage() })
 }
 
-const idForm = /^KK-[A-Z0-9]{10}$/
+const idForm = /^DA-[A-Z0-9]{10}$/
 const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 
 /** Nobody can guess it, so nobody looks at somebody else's order. */
 const newOrderId = (): string =>
-  `KK-${[...randomBytes(10)].map((byte) => letters[byte % letters.length]).join('')}`
+  `DA-${[...randomBytes(10)].map((byte) => letters[byte % letters.length]).join('')}`
 
 /** The form brings the number of the order along, so that a double click is one order. */
 async function takeOrder(shop: Shop, request: IncomingMessage, response: ServerResponse): Promise<void> {

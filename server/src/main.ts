@@ -27,15 +27,7 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
   // Before the slow part of the start: what a person must mend is told at once.
   const prices = loadPrices(config)
   givenSecrets(config)
-  const host = config.HOST
-  const servesApi = config.ROLE !== 'worker'
-  const port = servesApi ? await claimPort(host, config.PORT) : config.PORT
-  const baseUrl = config.BASE_URL ?? `http://localhost:${port}`
-  const shopPort =
-    servesApi && config.DEMO === 'on'
-      ? await claimPort('127.0.0.1', config.SHOP_PORT, 'SHOP_PORT')
-      : undefined
-  const shopUrl = shopPort === undefined ? undefined : `http://localhost:${shopPort}`
+  const { host, servesApi, port, baseUrl, shopPort, shopUrl } = await claimPlace(config)
   const database = await openDatabase(config, closers)
   const secrets = loadSecrets(config, database.dataDir)
   await migrateAll({ url: database.url, say })
@@ -99,6 +91,21 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
     }),
   )
   process.send?.({ type: 'ready', urls: { site: `http://127.0.0.1:${port}`, metrics: metricsUrl } })
+}
+
+/** Where it will be, known before the slow part of the start. */
+async function claimPlace(config: Config) {
+  const host = config.HOST
+  const servesApi = config.ROLE !== 'worker'
+  const port = servesApi ? await claimPort(host, config.PORT) : config.PORT
+  const baseUrl = config.BASE_URL ?? `http://localhost:${port}`
+  // The shop is only there to try: it takes another port rather than stop the start.
+  const shopPort =
+    servesApi && config.DEMO === 'on'
+      ? await claimPort('127.0.0.1', config.SHOP_PORT).catch(() => claimPort('127.0.0.1', 0))
+      : undefined
+  const shopUrl = shopPort === undefined ? undefined : `http://localhost:${shopPort}`
+  return { host, servesApi, port, baseUrl, shopPort, shopUrl }
 }
 
 interface DemoPlace {
@@ -175,14 +182,10 @@ async function openDatabase(config: Config, closers: Closers): Promise<OpenDatab
 }
 
 /** Which port it will be, known before the slow part of the start: for 0 a free one is looked up. */
-async function claimPort(
-  host: string,
-  port: number,
-  setting: 'PORT' | 'SHOP_PORT' = 'PORT',
-): Promise<number> {
+async function claimPort(host: string, port: number): Promise<number> {
   const probe = createServer()
   await listening(
-    { host, port, setting },
+    { host, port, setting: 'PORT' },
     () => new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port }, resolve)),
   )
   const address = probe.address()

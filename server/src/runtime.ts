@@ -147,7 +147,7 @@ interface Place {
   host: string
   port: number
   /** The setting that chooses the port. */
-  setting: 'PORT' | 'METRICS_PORT' | 'SHOP_PORT'
+  setting: 'PORT' | 'METRICS_PORT'
 }
 
 /** Turns the system's words for a port that can't be had into a sentence. */

@@ -29,7 +29,6 @@ export function startShopProcess({ shop, port, apiUrl, dataDir, log }: ShopProce
     execArgv: [],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
-      PATH: process.env.PATH,
       SHOP_PORT: String(port),
       API_URL: apiUrl,
       MERCHANT_ID: shop.merchantId,

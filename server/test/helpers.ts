@@ -138,12 +138,29 @@ export interface TestApp {
 const cheapHashes = { memory: 1_024, passes: 1, parallelism: 1 }
 
 export interface TestAppOptions {
+  /** Where people reach it, for tests that follow an address it tells. */
+  baseUrl?: string
   environment?: Record<string, string>
   /** Before the rooms are registered: to see their routes and their answers. */
   watch?: (http: Http) => void
   more?: (http: Http) => Promise<void>
   webDir?: string
   database?: TestDatabase
+}
+
+/** Every JSON answer is held against the schema that documents it. */
+function watchAnswers({ app }: Http, complaints: string[]): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined
+    const type = String(reply.getHeader('content-type'))
+    if (type.startsWith('application/json') && typeof payload === 'string') {
+      const { statusCode: status } = reply
+      const problem = misfit({ status, schemas, payload })
+      const route = `${request.method} ${request.routeOptions.url}`
+      if (problem !== undefined) complaints.push(`${route} ${status}: ${problem}: ${payload}`)
+    }
+    return payload
+  })
 }
 
 /** To be called once, at the top of a test file (or of a test): it closes itself when that has ended. */
@@ -158,7 +175,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     log,
     prices: loadPrices(config),
     secrets: testSecrets,
-    baseUrl: 'http://localhost:8080',
+    baseUrl: options.baseUrl ?? 'http://localhost:8080',
     databaseUrl: url,
     passwordCost: options.environment?.PASSWORD_COST === undefined ? cheapHashes : undefined,
   })
@@ -186,17 +203,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...(options.webDir === undefined ? {} : { webDir: options.webDir }),
     beforeRooms: (http) => {
       options.watch?.(http)
-      http.app.addHook('onSend', async (request, reply, payload) => {
-        const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined
-        const type = String(reply.getHeader('content-type'))
-        if (type.startsWith('application/json') && typeof payload === 'string') {
-          const { statusCode: status } = reply
-          const problem = misfit({ status, schemas, payload })
-          const route = `${request.method} ${request.routeOptions.url}`
-          if (problem !== undefined) complaints.push(`${route} ${status}: ${problem}: ${payload}`)
-        }
-        return payload
-      })
+      watchAnswers(http, complaints)
     },
     ...(options.more === undefined ? {} : { more: options.more }),
   })

@@ -58,6 +58,7 @@ const pollMs = 200
 const breathMs = 4
 /** A lease as old as this is left to run out: somebody must have stopped this process for a while. */
 const lateMs = 15_000
+const slotsLeast = 20
 const unrecordedMax = 1_000
 const troubleMs = 1_000
 const troubleMsMax = 10_000
@@ -77,6 +78,8 @@ interface Work extends DeliveryOptions {
   busy: Set<string>
   /** Payments of which a later event waits for an earlier one. */
   waited: Set<string>
+  /** There is more to take, as soon as something ends. */
+  hungry: boolean
   stopping: boolean
 }
 
@@ -108,6 +111,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     recorder: openRecorder({ db, clock, log, onTrouble: options.onTrouble, onRecorded }),
     bell: openBell(),
     running: new Set(),
+    hungry: false,
     stopping: false,
   }
   const taking = keepTaking(work)
@@ -134,12 +138,18 @@ async function keepTaking(work: Work): Promise<void> {
   while (!work.stopping) {
     try {
       const slots = recorder.waiting() > unrecordedMax ? 0 : book.slots()
-      const leasedAtMs = performance.now()
-      const { leased, more } = slots === 0 ? { leased: [], more: false } : await taking.takeOnce(slots)
-      for (const row of leased) begin(work, row, leasedAtMs)
-      pauseMs = troubleMs
-      if (more) await sleep(breathMs)
-      else await bell.wait(pollMs)
+      // A look for a few is as dear as one for many: while many are under way, some of them must end first.
+      work.hungry = slots < slotsLeast
+      if (!work.hungry) {
+        const leasedAtMs = performance.now()
+        const { leased, more } = await taking.takeOnce(slots)
+        for (const row of leased) begin(work, row, leasedAtMs)
+        work.hungry = more || taking.hasLanes()
+        pauseMs = troubleMs
+        if (more) bell.ring()
+      }
+      await bell.wait(pollMs)
+      if (work.hungry) await sleep(breathMs)
     } catch (error) {
       work.log.warn({ err: error }, 'could not look for notifications to send')
       await bell.wait(pauseMs)
@@ -154,8 +164,7 @@ function begin(work: Work, row: LeasedRow, leasedAtMs: number): void {
     work.running.delete(running)
     if (result === undefined) work.busy.delete(row.subject)
     else work.recorder.add(result)
-    // Its target may have more.
-    if (work.taking.hasLanes()) work.bell.ring()
+    if (work.hungry) work.bell.ring()
   })
   work.running.add(running)
 }

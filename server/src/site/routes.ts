@@ -4,8 +4,15 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import * as headers from '../http/headers.ts'
 import type { App } from '../http/instance.ts'
-import { pageHeaders, referenceHeaders } from './headers.ts'
+import { looserPolicy, unkept } from './headers.ts'
+
+const pageHeaders = { ...headers.pageHeaders, ...unkept }
+const referenceHeaders = {
+  ...pageHeaders,
+  'content-security-policy': headers.writePolicy({ ...headers.pagePolicy, ...looserPolicy }),
+}
 
 const pages = [
   { path: '/', file: 'index.html' },

@@ -1,0 +1,140 @@
+// Who calls in the matrix of who may do what. Each caller belongs to a world: a person, a business, and things of theirs.
+import assert from 'node:assert/strict'
+import { loggedInAgain, newBusiness, newOperator, type TestBusiness, theOperator } from '../businesses.ts'
+import type { TestApp } from '../helpers.ts'
+import { fund, register, type TestPerson } from '../people.ts'
+
+/** In the order of the table's columns. */
+export const callers = [
+  'none',
+  'expired',
+  'user',
+  'other',
+  'frozen',
+  'live',
+  'test',
+  'rival',
+  'suspended',
+  'operator',
+  'wrong',
+] as const
+export type Caller = (typeof callers)[number]
+
+export interface World {
+  person: TestPerson
+  business: TestBusiness
+  /** Of a transfer that was sent. */
+  transfer: string
+  /** Money requests from before it was frozen: made of and by this person. */
+  askedOf: string[]
+  askedBy: string[]
+}
+
+const homes = {
+  none: 'amina',
+  expired: 'amina',
+  user: 'amina',
+  live: 'amina',
+  test: 'amina',
+  wrong: 'amina',
+  other: 'juma',
+  rival: 'juma',
+  frozen: 'frozen',
+  suspended: 'suspended',
+  operator: 'operator',
+} as const
+type Home = (typeof homes)[Caller]
+
+export interface Stage {
+  server: TestApp
+  /** The caller's own world. */
+  worldOf(caller: Caller): World
+  /** Somebody else's. */
+  foreignTo(caller: Caller): World
+  /** What shows who is calling. `anew`: a login of its own, for routes that end it. */
+  credential(caller: Caller, options: { anew: boolean }): Promise<Record<string, string>>
+  /** Logs everybody in again: after routes that end logins. */
+  renew(): Promise<void>
+}
+
+export async function openStage(server: TestApp): Promise<Stage> {
+  const expired = (await register(server)).token
+  server.clock.advance(25 * 3_600)
+  const amina = await newWorld(server)
+  const juma = await newWorld(server)
+  const frozen = await newWorld(server)
+  const suspended = await newWorld(server)
+  const operator = await newWorld(server, await newOperator(server))
+  const theOther = await theOperator(server)
+  const reason = 'For the test'
+  const done = [
+    await theOther.call('POST', `/api/operator/users/${frozen.person.id}/freeze`, { reason }),
+    await theOther.call('POST', `/api/operator/merchants/${suspended.business.id}/suspend`, { reason }),
+  ]
+  for (const reply of done) assert.equal(reply.status, 200, reply.text)
+  frozen.person = await loggedInAgain(server, frozen.person)
+  const worlds: Record<Home, World> = { amina, juma, frozen, suspended, operator }
+  return {
+    server,
+    worldOf: (caller) => worlds[homes[caller]],
+    foreignTo: (caller) => (homes[caller] === 'amina' ? juma : amina),
+    renew: async () => {
+      for (const world of Object.values(worlds)) world.person = await loggedInAgain(server, world.person)
+    },
+    credential: async (caller, { anew }) => {
+      const { person, business } = worlds[homes[caller]]
+      switch (caller) {
+        case 'none':
+          return {}
+        case 'expired':
+          return bearer(expired)
+        case 'user':
+        case 'other':
+        case 'frozen':
+        case 'operator':
+          return bearer(anew ? (await loggedInAgain(server, person)).token : person.token)
+        case 'live':
+        case 'rival':
+        case 'suspended':
+          return keys(business.id, business.liveKey)
+        case 'test':
+          return keys(business.id, business.testKey)
+        case 'wrong':
+          return { ...bearer(business.liveKey), ...keys(business.id, person.token) }
+        default:
+          return caller satisfies never
+      }
+    },
+  }
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+/** In every header that may carry it: each scope takes what it takes. */
+const keys = (id: number, key: string) => ({
+  'x-svc-key': key,
+  'svc-merchant-key': String(id),
+  'svc-api-key': key,
+})
+
+async function newWorld(server: TestApp, given?: TestPerson): Promise<World> {
+  const person = given ?? (await register(server))
+  const business = await newBusiness(server, { owner: person })
+  await fund(server, person, { amount: '900000' })
+  const friend = await register(server)
+  const order = { recipient: friend.handle, amount: 1_000, currency: 'UGX', pin: person.pin }
+  const sent = await person.call('POST', '/api/send', order)
+  assert.equal(sent.status, 200, sent.text)
+  const asked = async (asker: TestPerson, payer: TestPerson): Promise<string> => {
+    const request = { from: payer.handle, amount: 700, currency: 'UGX' }
+    return (await asker.call('POST', '/api/requests', request)).body.data.id
+  }
+  const askedOf = [await asked(friend, person), await asked(friend, person), await asked(friend, person)]
+  return {
+    person,
+    business,
+    transfer: sent.body.data.reference,
+    askedOf,
+    askedBy: [await asked(person, friend)],
+  }
+}
