@@ -19,3 +19,5 @@ const shop = await startShop({
 })
 console.log(`The shop is open: ${shop.url}`)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => shop.close())
+// Whoever started it is gone: so is the shop.
+process.once('disconnect', () => process.exit(0))

@@ -84,7 +84,7 @@ const payButton = `<button class="pay">${knot}<span>Pay with Mfuko</span></butto
 export function orderPage(order: Order, returned: ReturnedBy | undefined): string {
   const { title, words, again } = told(order, returned)
   const content = `<article class="order"><p class="state state-${order.state}">${text(title)}</p>
-<h1>Order ${text(order.id)}</h1>
+<h1>Order <span class="id">${text(order.id)}</span></h1>
 <p>${text(words)}</p>
 <dl><div><dt>${order.quantity} × ${text(order.productName)}</dt><dd>${money(order.total, order.currency)}</dd></div>
 ${order.paidAt === undefined ? '' : `<div><dt>Paid</dt><dd><time datetime="${order.paidAt}">${order.paidAt.slice(0, 16).replace('T', ' ')} UTC</time></dd></div>`}</dl>

@@ -4,6 +4,7 @@ import type { FastifyRequest } from 'fastify'
 import { auditJobs } from './audit/jobs.ts'
 import type { Cron, Task } from './background/background.ts'
 import { check } from './base/check.ts'
+import { AppError } from './base/errors.ts'
 import { openCheckout } from './checkout/checkout.ts'
 import { checkoutJobs } from './checkout/jobs.ts'
 import { checkoutFiles, checkoutPages, checkoutVisitor } from './checkout/pages.ts'
@@ -172,7 +173,7 @@ async function openMerchantScopes(http: Http, parts: AppParts): Promise<void> {
 
 /** What the routes of payments ask of merchants. */
 function paymentParts(parts: AppParts): PaymentRoutes {
-  const { config, merchants } = parts
+  const { config, merchants, users } = parts
   const { production } = config
   return {
     ...parts,
@@ -180,6 +181,10 @@ function paymentParts(parts: AppParts): PaymentRoutes {
       const { merchant, mode } = await callingMerchant(merchants, request)
       const { id, businessName, ipnUrl = null, callbackUrl = null } = merchant
       return { merchant: id, name: businessName, mode, ipnUrl, callbackUrl }
+    },
+    requireActive: async ({ principal }) => {
+      const person = principal?.kind === 'user' ? await users.person(principal.id) : undefined
+      if (person?.frozen) throw new AppError('account_frozen')
     },
     urlProblem: async (url, { use, merchant, mode }) => {
       if (use === 'notify') return notifications.checkTarget(url, { mode, config })[0]

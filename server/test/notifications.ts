@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket, Server as TcpServer } from 'node:net'
 import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, openDb } from '../src/db/db.ts'
@@ -43,11 +43,17 @@ export async function startReceiver(
   return { url: `http://127.0.0.1:${port}`, port, got, server }
 }
 
+const sockets = new Set<Socket>()
+
+/** Who still waits for an answer gets none. */
+function hangUp(): void {
+  for (const socket of sockets) socket.destroy()
+}
+
 /** On a free port of this machine; closed with everything that is connected to it after the tests. */
-export async function listenOn(server: import('node:net').Server, host = '127.0.0.1'): Promise<number> {
-  const sockets = new Set<import('node:net').Socket>()
+export async function listenOn(server: TcpServer, host = '127.0.0.1'): Promise<number> {
   for (const event of ['connection', 'secureConnection']) {
-    server.on(event, (socket: import('node:net').Socket) => {
+    server.on(event, (socket: Socket) => {
       sockets.add(socket)
       socket.on('error', () => undefined)
       socket.on('close', () => sockets.delete(socket))
@@ -58,7 +64,7 @@ export async function listenOn(server: import('node:net').Server, host = '127.0.
     server.listen(0, host, resolve)
   })
   after(async () => {
-    for (const socket of sockets) socket.destroy()
+    hangUp()
     await new Promise((resolve) => server.close(resolve))
   })
   return (server.address() as AddressInfo).port
@@ -105,7 +111,10 @@ export async function openBench({
   const onTrouble = async (_tx: unknown, trouble: notifications.Trouble) => void troubles.push(trouble)
   const deliveryOptions = { url: database.url, clock, log, config, keysOf, onTrouble }
   after(async () => {
-    await Promise.all(deliveries.map((delivery) => delivery.stop()))
+    const stopping = deliveries.map((delivery) => delivery.stop())
+    const hanging = setInterval(hangUp, 100)
+    await Promise.all(stopping)
+    clearInterval(hanging)
     await db.close()
   })
   let count = 0

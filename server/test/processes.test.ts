@@ -34,6 +34,7 @@ function start(environment: Record<string, string> = {}): Started {
   const env = {
     ...process.env,
     PORT: '0',
+    DEMO: 'off',
     METRICS_PORT: '0',
     DATABASE_URL: url,
     LOG_FORMAT: 'json',

@@ -50,7 +50,15 @@ function start({ dataDir, env = {}, command = process.execPath, args = [launcher
     // A group of its own, as a terminal makes it: a signal to the group is Ctrl-C.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    env: { ...inherited, NODE_ENV: 'development', PORT: '0', METRICS_PORT: '0', DATA_DIR: dataDir, ...env },
+    env: {
+      ...inherited,
+      NODE_ENV: 'development',
+      PORT: '0',
+      METRICS_PORT: '0',
+      DEMO: 'off',
+      DATA_DIR: dataDir,
+      ...env,
+    },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) {

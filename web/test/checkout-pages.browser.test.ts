@@ -5,8 +5,17 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
+import {
+  asked,
+  confirm,
+  logIn,
+  origin,
+  sandbox,
+  server,
+  visit,
+  waiting,
+} from '../../server/test/checkout-visits.ts'
 import { payInCheckout, testBrowser } from '../../server/test/checkouts.ts'
-import { asked, confirm, logIn, origin, sandbox, server, visit, waiting } from './checkout-visits.ts'
 
 const touchMin = 48
 
@@ -94,10 +103,8 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
 }
 
 const looks = [
-  { width: 360, colorScheme: 'light', locale: 'en' },
-  { width: 360, colorScheme: 'dark', locale: 'sw' },
-  { width: 1280, colorScheme: 'light', locale: 'fr' },
-  { width: 1280, colorScheme: 'dark', locale: 'en' },
+  { width: 360, colorScheme: 'light', locale: 'fr' },
+  { width: 1280, colorScheme: 'dark', locale: 'sw' },
 ] as const
 
 for (const { width, colorScheme, locale } of looks) {
@@ -125,7 +132,6 @@ for (const { width, colorScheme, locale } of looks) {
         const expected =
           name === 'waiting' ? troubles.filter((trouble) => !trouble.includes('503')) : troubles
         assert.deepEqual(expected, [])
-        await page.unrouteAll()
       })
     }
   })

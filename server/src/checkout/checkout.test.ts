@@ -336,55 +336,6 @@ describe('wrong ones', () => {
   })
 })
 
-describe('test mode', () => {
-  const sandbox = { name: 'test_customer', password: 'mfuko-sandbox' }
-
-  test('the band is there, and the customer of the sandbox pays without a wallet', async () => {
-    const { path, payment } = await ask(server, business, { mode: 'test' })
-    const browser = testBrowser(server)
-    const page = await browser.get(path)
-    assert.match(page.text, /TEST MODE No real money moves/)
-    assert.match(
-      page.text,
-      /test_customer has enough test_poor has nothing Password mfuko-sandbox · PIN 4821/,
-    )
-    const confirm = await browser.submit(page, 'login', sandbox)
-    assert.match(confirm.text, /Test money that never runs out/)
-    assert.match((await browser.submit(confirm, 'pay', { pin: '4822' })).text, /The PIN is wrong/)
-    assert.match((await browser.submit(confirm, 'pay', { pin: '4821' })).text, /TEST MODE.*Paid UGX 10,000/)
-    const paid = await server.payments.byNumber(payment.number)
-    assert.deepEqual(
-      [paid?.status, paid?.customer, paid?.payerId],
-      ['completed', 'Test Customer (@test_customer)', null],
-    )
-  })
-
-  test('who has nothing is declined, and the fifth time the payment fails', async () => {
-    const { path } = await ask(server, business, { mode: 'test' })
-    const browser = testBrowser(server)
-    const confirm = await browser.submit(await browser.get(path), 'login', { ...sandbox, name: 'test_poor' })
-    assert.match(confirm.text, /There is not enough money in this wallet.*Balance UGX 0/)
-    for (let time = 0; time < 4; time++) {
-      assert.match((await browser.submit(confirm, 'pay', { pin: '4821' })).text, /No money has left it/)
-    }
-    assert.match((await browser.submit(confirm, 'pay', { pin: '4821' })).text, /Payment failed/)
-  })
-
-  test('people are asked for in live mode only, and the sandbox in test mode only', async () => {
-    const amina = await person()
-    const inTest = await ask(server, business, { mode: 'test' })
-    assert.match(
-      (await loggedIn(testBrowser(server), inTest.path, amina)).text,
-      /The name or the password is wrong/,
-    )
-    const live = await ask(server, business)
-    const browser = testBrowser(server)
-    const page = await browser.submit(await browser.get(live.path), 'login', sandbox)
-    assert.match(page.text, /The name or the password is wrong/)
-    assert.doesNotMatch((await browser.get(live.path)).text, /TEST MODE|test_customer/)
-  })
-})
-
 describe('the end of it', () => {
   test('cancelling asks first, then says what became of the money', async () => {
     const { path, payment } = await ask(server, business)

@@ -1,92 +1,87 @@
 // Makes the pages of the checkout quicker to use. Everything works without it. Plain JavaScript for old browsers.
-;(() => {
-  const { body } = document
-  const find = (selector) => document.querySelector(selector)
-  const counted = (element, count) => {
-    const form = new Intl.PluralRules(document.documentElement.lang).select(count) === 'one' ? 'one' : 'other'
-    return element.getAttribute(`data-${form}`).replace('{n}', count)
-  }
+const find = (selector) => document.querySelector(selector)
 
-  // One click is one act: the button says what happens, and a second press does nothing.
-  for (const form of document.querySelectorAll('form')) {
-    form.addEventListener('submit', (event) => {
-      const button = form.querySelector('button')
-      if (button.getAttribute('aria-disabled')) return event.preventDefault()
-      button.setAttribute('aria-disabled', 'true')
-      if (form.dataset.busy) button.textContent = form.dataset.busy
-    })
-  }
+const counted = (element, count) => {
+  const one = new Intl.PluralRules(document.documentElement.lang).select(count) === 'one'
+  return element.getAttribute(one ? 'data-one' : 'data-other').replace('{n}', count)
+}
 
-  // The back button may bring back a page as it was left: it is asked for anew.
-  addEventListener('pageshow', (event) => event.persisted && location.reload())
+const lookAgain = () => location.replace(find('a[hreflang][aria-current]').href)
 
-  const again = () => location.replace(find('a[hreflang][aria-current]').href)
+// One click is one act: the button says what happens, and a second press does nothing.
+for (const form of document.querySelectorAll('form')) {
+  form.addEventListener('submit', (event) => {
+    const button = form.querySelector('button')
+    if (button.getAttribute('aria-disabled')) return event.preventDefault()
+    button.setAttribute('aria-disabled', 'true')
+    if (form.dataset.busy) button.textContent = form.dataset.busy
+  })
+}
 
-  // The time that is left. When it is over, the page says so by itself.
-  const left = find('[data-seconds]')
-  if (left) {
-    const end = performance.now() + left.dataset.seconds * 1000
-    const tick = () => {
-      const minutes = Math.floor((end - performance.now()) / 60000)
-      if (minutes < 0) {
-        clearInterval(timer)
-        setTimeout(again, 1000)
-        return
-      }
-      const text = minutes ? counted(left, minutes) : left.dataset.under
-      if (left.textContent !== text) left.textContent = text
-    }
-    const timer = setInterval(tick, 1000)
-  }
+// The back button may bring back a page as it was left: it is asked for anew.
+addEventListener('pageshow', (event) => event.persisted && location.reload())
 
-  // What became of it elsewhere: asked again and again on the page that waits, and when a page is seen again.
-  const { state, ask, every } = body.dataset
-  if (ask) {
-    let pause = 2000
-    const look = () =>
-      fetch(ask, { headers: { accept: 'application/json' } })
-        .then((reply) => (reply.ok ? reply.json() : {}))
-        .catch(() => ({}))
-        .then((told) => {
-          if (told.state && told.state !== state) return again()
-          if (every === undefined) return
-          pause = Math.min(pause + 500, 10000)
-          setTimeout(look, pause)
-        })
-    if (every !== undefined) setTimeout(look, pause)
-    else document.addEventListener('visibilitychange', () => document.hidden || look())
-  }
-
-  // Back to the shop, in a while, unless somebody wants to stay.
-  const forward = find('[data-forward]')
-  if (forward) {
-    let seconds = 15
-    const [text, stay] = forward.children
-    const tick = () => {
-      text.textContent = counted(forward, seconds)
-      if (seconds-- > 0) return
+// The time that is left. When it is over, the page says so by itself.
+const left = find('[data-seconds]')
+if (left) {
+  const end = performance.now() + left.dataset.seconds * 1000
+  const timer = setInterval(() => {
+    const minutes = Math.floor((end - performance.now()) / 60000)
+    if (minutes < 0) {
       clearInterval(timer)
-      location.assign(forward.dataset.forward)
+      setTimeout(lookAgain, 1000)
+      return
     }
-    const timer = setInterval(() => document.hidden || tick(), 1000)
-    stay.addEventListener('click', () => {
-      clearInterval(timer)
-      forward.hidden = true
-    })
-    forward.hidden = false
-    tick()
-  }
+    const text = minutes ? counted(left, minutes) : left.dataset.under
+    if (left.textContent !== text) left.textContent = text
+  }, 1000)
+}
 
-  const share = find('[data-share]')
-  if (share && navigator.share) {
-    share.hidden = false
-    share.addEventListener('click', () =>
-      navigator.share({ text: share.dataset.share }).catch(() => undefined),
-    )
+// What became of it elsewhere: asked again and again on the page that waits, and when a page is seen again.
+const { state, ask, every } = document.body.dataset
+let pause = 2000
+const askState = () =>
+  fetch(ask, { headers: { accept: 'application/json' } })
+    .then((reply) => (reply.ok ? reply.json() : {}))
+    .catch(() => ({}))
+    .then((told) => {
+      if (told.state && told.state !== state) return lookAgain()
+      if (every === undefined) return
+      pause = Math.min(pause + 500, 10000)
+      setTimeout(askState, pause)
+    })
+if (ask && every !== undefined) setTimeout(askState, pause)
+if (ask && every === undefined) {
+  document.addEventListener('visibilitychange', () => document.hidden || askState())
+}
+
+// Back to the shop, in a while, unless somebody wants to stay.
+const forward = find('[data-forward]')
+if (forward) {
+  let seconds = 15
+  const [text, stay] = forward.children
+  const tick = () => {
+    text.textContent = counted(forward, seconds)
+    if (seconds-- > 0) return
+    clearInterval(timer)
+    location.assign(forward.dataset.forward)
   }
-  const print = find('[data-print]')
-  if (print) {
-    print.hidden = false
-    print.addEventListener('click', () => window.print())
-  }
-})()
+  const timer = setInterval(() => document.hidden || tick(), 1000)
+  stay.addEventListener('click', () => {
+    clearInterval(timer)
+    forward.hidden = true
+  })
+  forward.hidden = false
+  tick()
+}
+
+const share = find('[data-share]')
+if (share && navigator.share) {
+  share.hidden = false
+  share.addEventListener('click', () => navigator.share({ text: share.dataset.share }).catch(() => undefined))
+}
+const printing = find('[data-print]')
+if (printing) {
+  printing.hidden = false
+  printing.addEventListener('click', () => window.print())
+}

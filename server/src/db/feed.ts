@@ -20,7 +20,7 @@ export interface FeedOptions<Row extends FeedRow> {
   name: string
   channel: string
   log: Log
-  /** Everything that was committed since the position, and perhaps more (`changesStatement`). */
+  /** With `changesStatement`. */
   changesSince: (db: Queries, xmin: string) => Promise<Row[]>
   onChange: (row: Row & { id: bigint }) => void
   /** Reads what must be known before the first change: at the start, and again after `onGap`. */
@@ -40,7 +40,11 @@ const freshMs = 5_000
 /** Changes are kept for an hour. Who was away for longer than this reads everything again. */
 const gapMs = 5 * 60_000
 
-/** The statement for `changesSince`: the table and its own columns are constants of the room. */
+/**
+ * The statement for `changesSince`: everything that was committed since the position, and perhaps more. A transaction that
+ * was still open then has a number from there on, so nothing is missed, in whatever order they commit. The table and its
+ * own columns are constants of the room.
+ */
 export const changesStatement = (table: string, columns: string): string =>
   `select s.xmin::text as xmin, s.at, c.id, ${columns}
    from (select pg_snapshot_xmin(pg_current_snapshot()) as xmin, now() as at) s

@@ -19,7 +19,10 @@ const shared = {
 } as const
 
 const bodies = withOurKeywords(new Ajv({ ...shared, coerceTypes: false, strictTypes: false }))
-const texts = withOurKeywords(new Ajv({ ...shared, coerceTypes: true, strictTypes: false }))
+// `1e400` becomes infinite, and strict numbers would leave it uncompared: without them it is beyond every maximum.
+const texts = withOurKeywords(
+  new Ajv({ ...shared, coerceTypes: true, strictTypes: false, strictNumbers: false }),
+)
 
 function withOurKeywords(ajv: Ajv): Ajv {
   // An annotation for the messages.
@@ -30,10 +33,20 @@ function withOurKeywords(ajv: Ajv): Ajv {
 }
 
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  if (httpPart !== 'body') requireMaximum(schema)
   const validate = (httpPart === 'body' ? bodies : texts).compile(closed(schema))
   return (value: unknown) => {
     if (validate(value)) return { value }
     return { error: refusal(httpPart, validate) }
+  }
+}
+
+/** Text may say a number that is not finite; a maximum is what refuses it. */
+function requireMaximum(schema: object): void {
+  const { properties = {} } = schema as { properties?: Record<string, { type?: string; maximum?: number }> }
+  for (const [name, { type, maximum }] of Object.entries(properties)) {
+    const isNumber = type === 'number' || type === 'integer'
+    check(!isNumber || maximum !== undefined, `${name} is read from text, so it has a maximum`)
   }
 }
 

@@ -82,19 +82,21 @@ export function merchantRoutes(app: App, deps: MerchantRoutes): void {
 
 /** Scope: the owner's token. */
 export function ownerRoutes(app: App, deps: MerchantRoutes): void {
-  profileRoutes(app, deps)
+  registerRoute(app, deps)
+  profileRoute(app, deps)
   credentialRoutes(app, deps)
   replayRoutes(app, deps)
   exampleRoute(app, deps)
 }
 
-function profileRoutes(app: App, deps: MerchantRoutes): void {
-  const { merchants, limits, production, targetProblem } = deps
-  const addresses = {
-    website_url: (text: string) => websiteProblem(text, { production }),
-    ipn_url: (text: string) => targetProblem(text, 'live'),
-    callback_url: (text: string) => targetProblem(text, 'live'),
-  }
+const addressJudges = ({ production, targetProblem }: MerchantRoutes) => ({
+  website_url: (text: string) => websiteProblem(text, { production }),
+  ipn_url: (text: string) => targetProblem(text, 'live'),
+  callback_url: (text: string) => targetProblem(text, 'live'),
+})
+
+function registerRoute(app: App, deps: MerchantRoutes): void {
+  const { merchants, limits } = deps
   const register = {
     tags,
     summary: 'Register a business',
@@ -107,7 +109,7 @@ function profileRoutes(app: App, deps: MerchantRoutes): void {
   }
   app.post('/api/merchant/register', { schema: register, attachValidation: true }, async (request, reply) => {
     refuseTexts(request, {
-      ...addresses,
+      ...addressJudges(deps),
       business_name: (text) => textProblem(text, { most: nameMax }),
       category: (text) => textProblem(text, { most: categoryMax }),
     })
@@ -131,7 +133,10 @@ function profileRoutes(app: App, deps: MerchantRoutes): void {
     })
     return sendAnswer(reply, stored)
   })
+}
 
+function profileRoute(app: App, deps: MerchantRoutes): void {
+  const { merchants, production } = deps
   const change = {
     tags,
     summary: 'Change the profile of the business',
@@ -142,7 +147,7 @@ function profileRoutes(app: App, deps: MerchantRoutes): void {
   }
   app.patch('/api/merchant', { schema: change, attachValidation: true }, async (request) => {
     refuseTexts(request, {
-      ...addresses,
+      ...addressJudges(deps),
       redirect_hosts: (text) => hostProblem(text, { production }),
       allowed_addresses: networkProblem,
     })

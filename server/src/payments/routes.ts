@@ -37,6 +37,8 @@ export interface PaymentRoutes {
   secrets: { readonly idem: Secret }
   /** Of a request in a scope of merchants. */
   callerOf: (request: FastifyRequest) => Promise<Caller>
+  /** Throws `account_frozen` when an owner is calling whose account is: looking is allowed, moving money is not. */
+  requireActive: (request: FastifyRequest) => Promise<void>
   /** What is wrong with an address, as the end of a sentence. */
   urlProblem: (
     url: string,
@@ -257,6 +259,7 @@ export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
       config: { limit: 'merchantReads' },
     },
     async (request, reply) => {
+      await deps.requireActive(request)
       const caller = await deps.callerOf(request)
       const payment = await theirs(deps, request, request.params.reference)
       const { amount: text, reason } = request.body

@@ -109,15 +109,19 @@ export const TransactionList = ListEnvelope(TransactionLine)
 export const TransactionReply = Envelope(TransactionWhole)
 
 /** Not JSON, so nothing turns it into another text on its way out. */
-const text = (type: string, description: string) => ({
+const text = (type: string, { description, sample }: { description: string; sample: string }) => ({
   description,
-  content: { [type]: { schema: Type.Unsafe<string | Readable>({ type: 'string' }) } },
+  content: { [type]: { schema: Type.Unsafe<string | Readable>({ type: 'string', examples: [sample] }) } },
 })
-export const CsvReply = text(
-  'text/csv',
-  'The table. The first line has the names of the columns: the fields of the list, with `counterparty_handle` and `counterparty_name`. UTF-8 with a byte order mark, RFC 4180. A cell that a spreadsheet would take for a formula has an apostrophe in front.',
-)
-export const ReceiptReply = text('text/html', 'A page that prints on one sheet. It runs no script.')
+export const CsvReply = text('text/csv', {
+  description:
+    'The table. The first line has the names of the columns: the fields of the list, with `counterparty_handle` and `counterparty_name`. UTF-8 with a byte order mark, RFC 4180. A cell that a spreadsheet would take for a formula has an apostrophe in front.',
+  sample: 'reference,type,direction,amount,…\r\nTR-7K3MQ-9WD2X-PB4,transfer,out,10000,…\r\n',
+})
+export const ReceiptReply = text('text/html', {
+  description: 'A page that prints on one sheet. It runs no script.',
+  sample: '<!doctype html>…',
+})
 
 export const shownLine = (shown: Transaction) => {
   const { currency, balanceAfter, counterparty } = shown

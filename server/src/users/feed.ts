@@ -4,7 +4,7 @@
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { type Db, openDb, openListener } from '../db/db.ts'
+import { openFeed as openChanges } from '../db/db.ts'
 import type { ChangeRow, Mark } from './sessions/sql.ts'
 import * as sql from './sessions/sql.ts'
 
@@ -28,52 +28,39 @@ export interface FeedOptions {
   onGap: () => void
 }
 
-const pollMs = 1_000
-const freshMs = 5_000
 const tidyMs = 60_000
-/** Changes are kept for an hour. Who was away for longer than this reads everything again. */
-const gapMs = 5 * 60_000
-const channel = 'users_changes'
 
 export async function openFeed(options: FeedOptions): Promise<Feed> {
-  const { url, log } = options
-  const onIdleError = (error: Error) =>
-    log.warn({ err: error }, 'an idle connection of the feed of changes broke')
-  // A connection of its own: however busy the others are, this one is free.
-  const db = openDb({ url, connectionsMax: 1, name: 'mfuko changes', statementMs: 2_000, onIdleError })
-  const marks = openMarks(options.clock)
-  const place = await load(db, { marks, clock: options.clock }).catch(async (error: unknown) => {
-    await db.close()
-    throw error
-  })
-  let freshAt = performance.now()
-  const look = async () => {
-    const begun = performance.now()
-    await catchUp(db, { ...options, marks, place })
-    freshAt = begun
-  }
-  const polling = keepPolling(look, log)
-  const listener = openListener({
+  const { url, clock, log, onPerson, onGap } = options
+  const marks = openMarks(clock)
+  const feed = await openChanges<ChangeRow>({
     url,
     name: 'mfuko changes',
-    channel,
-    onNotify: polling.now,
-    onError: (error) =>
-      log.warn({ err: error }, 'changes are not notified; they are still looked for every second'),
+    channel: 'users_changes',
+    log,
+    changesSince: sql.changesSince,
+    load: async (db) => {
+      for (const mark of await sql.refusingSessions(db, clock.now())) marks.set(mark)
+    },
+    onChange: (row) => apply(row, { marks, onPerson }),
+    onGap,
+  }).catch((error: unknown) => {
+    marks.close()
+    throw error
   })
-  const isStale = () => performance.now() - freshAt > freshMs
   return {
     requireFresh: () => {
-      if (isStale()) throw new AppError('unavailable', { retryAfter: 1 })
+      if (feed.isStale()) throw new AppError('unavailable', { retryAfter: 1 })
     },
     refuses: marks.refuses,
     note: (list) => list.forEach(marks.set),
     staleReasons: () =>
-      isStale() ? ['It has not heard for 5 seconds which sessions have ended, so nobody is let in.'] : [],
+      feed.isStale()
+        ? ['It has not heard for 5 seconds which sessions have ended, so nobody is let in.']
+        : [],
     close: async () => {
-      await Promise.all([listener.close(), polling.stop()])
       marks.close()
-      await db.close()
+      await feed.close()
     },
   }
 }
@@ -101,47 +88,6 @@ function openMarks(clock: Clock) {
   }
 }
 
-/** How far the changes were read. */
-interface Place {
-  xmin: string
-  at: Date
-  /** What was read last time may come again. */
-  seen: Set<bigint>
-}
-
-/** The place first: what is committed while the rest is read comes again with the first poll. */
-async function load(db: Db, { marks, clock }: { marks: Marks; clock: Clock }): Promise<Place> {
-  const position = await sql.feedPosition(db)
-  if (position === undefined) throw new AppError('unavailable', { retryAfter: 1 })
-  for (const mark of await sql.refusingSessions(db, clock.now())) marks.set(mark)
-  return { ...position, seen: new Set() }
-}
-
-interface CatchingUp extends FeedOptions {
-  marks: Marks
-  place: Place
-}
-
-async function catchUp(db: Db, { marks, place, clock, onPerson, onGap }: CatchingUp): Promise<void> {
-  const rows = await sql.changesSince(db, place.xmin)
-  const [first] = rows
-  if (first === undefined) return
-  const away = first.at.getTime() - place.at.getTime()
-  // Numbers that run backwards are those of another server: one that was restored, say.
-  if (away > gapMs || BigInt(first.xmin) < BigInt(place.xmin)) {
-    Object.assign(place, await load(db, { marks, clock }))
-    onGap()
-    return
-  }
-  const seen = new Set<bigint>()
-  for (const row of rows) {
-    if (row.id === null) continue
-    seen.add(row.id)
-    if (!place.seen.has(row.id)) apply(row, { marks, onPerson })
-  }
-  Object.assign(place, { xmin: first.xmin, at: first.at, seen })
-}
-
 function apply(
   row: Exclude<ChangeRow, { id: null }>,
   { marks, onPerson }: { marks: Marks; onPerson: (id: string) => void },
@@ -155,48 +101,5 @@ function apply(
       break
     default:
       row satisfies never
-  }
-}
-
-/** One look at a time, one a second; `now` makes the next one come at once. */
-function keepPolling(look: () => Promise<void>, log: Log) {
-  let stopped = false
-  let again = false
-  let running: Promise<void> | undefined
-  let timer: NodeJS.Timeout | undefined
-  let failing = false
-  const poll = () => {
-    clearTimeout(timer)
-    if (running !== undefined || stopped) {
-      again = true
-      return
-    }
-    again = false
-    const begun = performance.now()
-    running = look()
-      .then(
-        () => {
-          failing = false
-        },
-        (error: unknown) => {
-          // Once until it works again: the state shows in the health of the process.
-          if (!failing) log.warn({ err: error }, 'could not look for changes of other processes')
-          failing = true
-        },
-      )
-      .then(() => {
-        running = undefined
-        if (!stopped)
-          timer = setTimeout(poll, again && !failing ? 0 : Math.max(0, pollMs - (performance.now() - begun)))
-      })
-  }
-  timer = setTimeout(poll, pollMs)
-  return {
-    now: poll,
-    stop: async () => {
-      stopped = true
-      clearTimeout(timer)
-      await running
-    },
   }
 }

@@ -167,6 +167,7 @@ export const recipes: Record<string, Recipe> = {
   'DELETE /api/auth/sessions/:id': {
     object: async ({ server, world: { person } }) => {
       const body = { handle: person.handle, password }
+      server.clock.advance(1)
       await server.app.inject({ method: 'POST', url: '/api/auth/login', payload: body })
       const row = await server.db.row<{ id: string }>(
         'select id from users.sessions where user_id = $1 and ended_at is null order by created_at desc, id limit 1',

@@ -92,7 +92,7 @@ export async function openStage(server: TestApp): Promise<Stage> {
         case 'other':
         case 'frozen':
         case 'operator':
-          return bearer(anew ? (await loggedInAgain(server, person)).token : person.token)
+          return bearer(anew ? (await loginAnew(server, person)).token : person.token)
         case 'live':
         case 'rival':
         case 'suspended':
@@ -106,6 +106,12 @@ export async function openStage(server: TestApp): Promise<Stage> {
       }
     },
   }
+}
+
+/** A moment later, so that of several the latest is known. */
+function loginAnew(server: TestApp, person: TestPerson): Promise<TestPerson> {
+  server.clock.advance(1)
+  return loggedInAgain(server, person)
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

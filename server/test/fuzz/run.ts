@@ -39,7 +39,7 @@ export async function fuzz(part: Part): Promise<void> {
       test(nameOf(route), async () => {
         const caller = await openCaller(stage, route)
         const tried = fc.asyncProperty(inputsOf(route, caller.known), (input) =>
-          tryInput({ server, table, caller, name: nameOf(route) } as any, input),
+          tryInput({ server, table, caller }, input),
         )
         await fc.assert(tried, { seed, numRuns: runs })
       })
@@ -111,9 +111,7 @@ interface Stand {
   caller: Caller
 }
 
-const stat: any = {}; after(() => { for (const k in stat) process.stderr.write(k + ' ' + JSON.stringify(stat[k]) + '\n') })
-async function tryInput(stand: Stand, input: Input): Promise<void> {
-  const { server, table, caller } = stand
+async function tryInput({ server, table, caller }: Stand, input: Input): Promise<void> {
   fc.pre(URL.canParse(input.url, 'http://localhost'))
   const headers = { ...caller.headersOf(input.as, input.scheme), ...input.headers }
   let { answer, ms } = await send({ server, table }, { input, headers })
@@ -122,7 +120,6 @@ async function tryInput(stand: Stand, input: Input): Promise<void> {
     await sleep(500)
     ;({ answer, ms } = await send({ server, table }, { input, headers }))
   }
-  { const name = (stand as any).name; stat[name] = stat[name] ?? {ms:0}; const t: any = stat[name]; t[answer.status] = (t[answer.status] ?? 0) + 1; t.ms += ms }
   const problem = verdict(answer) ?? (ms > slowMs ? `it took ${Math.round(ms)} ms` : undefined)
   if (problem !== undefined)
     assert.fail(`${problem}\n${shown({ input, headers })}\n${answer.status} ${answer.text.slice(0, 500)}`)

@@ -1,4 +1,4 @@
-import type { Queries, Tx } from '../../db/db.ts'
+import { changesStatement, type Queries, type Tx } from '../../db/db.ts'
 
 export interface NewSession {
   id: string
@@ -107,12 +107,6 @@ export const endSessions = (tx: Tx, { user, only, except, keep = 0, reason, now,
     [user, only ?? null, except ?? null, noGeneration, keep, now, reason, tokenSeconds],
   )
 
-/** Where the feed stands, for those who then read what there is. */
-export const feedPosition = (db: Queries) =>
-  db.row<{ xmin: string; at: Date }>(
-    'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, now() as at',
-  )
-
 /** Sessions with tokens that must be refused. */
 export const refusingSessions = (db: Queries, now: Date) =>
   db.rows<Mark>(
@@ -127,15 +121,9 @@ export type ChangeRow = { xmin: string; at: Date } & (
   | { id: bigint; kind: 'session'; subject: string; generation: number; refuses_until: Date }
 )
 
-/**
- * Everything that was committed since the position `xmin` was read, and perhaps more. A transaction that was still open
- * then has a number from there on, so nothing is missed, in whatever order they commit.
- */
 export const changesSince = (db: Queries, xmin: string) =>
   db.prepared<ChangeRow>(
-    `select s.xmin::text as xmin, s.at, c.id, c.kind, c.subject, c.generation, c.refuses_until
-     from (select pg_snapshot_xmin(pg_current_snapshot()) as xmin, now() as at) s
-     left join users.changes c on c.xid >= $1::xid8`,
+    changesStatement('users.changes', 'c.kind, c.subject, c.generation, c.refuses_until'),
     [xmin],
   )
 

@@ -3,12 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
-import { readAssets } from '../../server/src/checkout/assets.ts'
-import { viewPage } from '../../server/src/checkout/templates.ts'
-import type { NewOrder } from '../../server/src/payments/payments.ts'
-import { newBusiness } from '../../server/test/businesses.ts'
-import { type AskedPayment, ask } from '../../server/test/checkouts.ts'
-import { testApp } from '../../server/test/helpers.ts'
+import { AppError } from '../src/base/errors.ts'
+import type { NewOrder } from '../src/payments/payments.ts'
+import { newBusiness } from './businesses.ts'
+import { type AskedPayment, ask } from './checkouts.ts'
+import { testApp } from './helpers.ts'
 
 export const server = await testApp()
 export const origin = await server.listen()
@@ -84,24 +83,19 @@ export const confirm = async (page: Page, pin = sandbox.pin) => {
   await page.locator('form[action*="/pay"] button').click()
 }
 
-/** The page that says that nobody knows yet, as an answer to a confirmation. */
-export async function waiting(page: Page, { payment, path, token }: AskedPayment) {
-  const { style, script } = readAssets()
-  const files = { style: style.address, script: script.address }
-  const setting = { locale: 'en', chosen: false, token, brand: 'Mfuko', files } as const
-  const forms = { anybody: '', customer: '' }
-  const body = viewPage(setting, {
-    payment,
-    step: { step: 'waiting' },
-    forms,
-    secondsLeft: 60,
-    hasReturn: true,
-  })
-  await page.route('**/checkout/pay?*', (route) =>
-    route.fulfill({ status: 503, contentType: 'text/html', body }),
-  )
+/** The page that says that nobody knows yet: the database goes away while the money is on its way. */
+export async function waiting(page: Page, { path }: AskedPayment): Promise<void> {
+  const { payments } = server
+  const { payFromWallet } = payments
   await page.goto(origin + path)
   await logIn(page, sandbox)
-  await confirm(page)
-  await page.getByRole('heading', { name: 'Checking your payment' }).waitFor()
+  payments.payFromWallet = async () => {
+    throw new AppError('unavailable')
+  }
+  try {
+    await confirm(page)
+    await page.locator('[data-every]').waitFor({ state: 'attached' })
+  } finally {
+    payments.payFromWallet = payFromWallet
+  }
 }
