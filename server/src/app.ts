@@ -145,6 +145,7 @@ async function openMerchantScopes(http: Http, parts: AppParts): Promise<void> {
     limit: 'credential',
     authenticate: user,
     security: 'user',
+    refusals: { 404: 'You have registered no business.' },
     routes: (scope) => ownerRoutes(scope, dependencies),
   })
   const payments = paymentParts(parts)
@@ -152,6 +153,7 @@ async function openMerchantScopes(http: Http, parts: AppParts): Promise<void> {
     limit: 'merchantReads',
     authenticate: ownerOrKeyCaller({ ...parts, user }),
     security: ['user', 'merchantKey'],
+    refusals: { 404: 'You have registered no business.' },
     routes: (scope) => {
       merchantRoutes(scope, dependencies)
       merchantPaymentRoutes(scope, payments)

@@ -206,6 +206,9 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
       watchAnswers(http, complaints)
     },
     ...(options.more === undefined ? {} : { more: options.more }),
+  }).catch(async (error: unknown) => {
+    await opened.close()
+    throw error
   })
   after(async () => {
     await app.close()

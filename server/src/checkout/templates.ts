@@ -115,7 +115,7 @@ function choosePart(page: Page, step: Of<'choose'>): Markup {
       ? html`<li class="method" aria-current="true">${methodHead(page)}${loginPart(page, step)}</li>`
       : html`<li class="method"><a class="method-link" href="${address(setting, { step: id })}">${methodHead(page)}</a></li>`,
   )
-  return html`<h2>${say.how}</h2>
+  return html`${methods.length === 0 ? html`` : html`<h2>${say.how}</h2>`}
 ${open === undefined && problem !== undefined ? problemPart(page, problem) : html``}
 ${methods.length === 0 ? html`` : html`<ul class="methods">${rows}</ul>`}
 <div class="ways-out">${cancelLink(page)}</div>`
@@ -161,7 +161,7 @@ function confirmPart(page: Page, { wallet, mayPay, problem }: Of<'confirm'>): Ma
     [say.from, html`${say.walletIn(wallet.currency)}`],
     [say.balance, spendable === 'endless' ? html`${say.endless}` : money(spendable, locale)],
     [say.fee, html`${say.noFee}`],
-    [say.balanceAfter, after === undefined || after.minor < 0n ? undefined : money(after, locale)],
+    [say.balanceAfter, after === undefined || after.minor < 0n || !mayPay ? undefined : money(after, locale)],
   ]
   return html`<h2>${say.confirm}</h2>
 ${problem === undefined ? html`` : problemPart(page, problem)}

@@ -251,4 +251,3 @@ test('a request is one line in the log, without what was sent', async () => {
   )
   assert.doesNotMatch(log.text(), /canary/)
 })
-setTimeout(() => { console.log(process.getActiveResourcesInfo()); for (const h of (process as any)._getActiveHandles()) console.log(h.constructor.name, h.remotePort, h.localPort, h.listening, h._readableState?.ended, h.path) ; process.exit(1) }, 40000)

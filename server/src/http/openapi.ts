@@ -129,16 +129,18 @@ interface DescribedRoute {
   method: string | string[]
   route: FastifySchema
   authenticated: boolean
+  refusals?: Record<number, string> | undefined
 }
 
 /** Every route can be refused in these ways; the route itself only says how it succeeds. */
-export function errorResponses({ method, route, authenticated }: DescribedRoute) {
+export function errorResponses({ method, route, authenticated, refusals = {} }: DescribedRoute) {
   // A body is read with each of them, also where none is asked for.
   const readsBody = !['GET', 'HEAD'].includes(String(method))
   const takesInput = route.body !== undefined || route.querystring !== undefined
   // Something that is there already may be in a state that forbids what is asked.
   const changesState = readsBody && route.params !== undefined
   return {
+    ...Object.fromEntries(Object.entries(refusals).map(([status, words]) => [status, documented(words)])),
     400: documented('The request could not be read.'),
     ...(readsBody
       ? { 413: documented('The body is too large.'), 415: documented('The body is not application/json.') }

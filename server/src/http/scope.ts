@@ -34,6 +34,8 @@ export interface Scope {
   authenticate?: (request: FastifyRequest, reply: FastifyReply) => Principal | Promise<Principal>
   /** The security scheme in the OpenAPI document; of several, any will do; `a + b` are needed together. */
   security?: string | readonly string[]
+  /** What else each of its routes can refuse with, by status: for the documentation. */
+  refusals?: Record<number, string>
   /** Registers the routes of the rooms that belong here. */
   routes: (app: App) => void | Promise<void>
 }
@@ -64,6 +66,7 @@ export async function openScope({ app, limits }: ScopeOwner, scope: Scope): Prom
             method: route.method,
             route: route.schema,
             authenticated: authenticate !== undefined,
+            refusals: scope.refusals,
           }),
           ...(route.schema.response as object),
         },

@@ -100,8 +100,14 @@ export interface Look {
   credentials: Credentials
 }
 
+export interface Looking {
+  caller: Caller
+  /** Will anybody see the answer? A HEAD request must not use up the one time that a key is shown. */
+  shows: boolean
+}
+
 /** The owner's look at the business. The first one after the approval makes the live pair, and shows it. */
-export async function look(room: Room, caller: Caller): Promise<Look> {
+export async function look(room: Room, { caller, shows }: Looking): Promise<Look> {
   const { db, clock } = room
   const now = clock.now()
   const [found] = await sql.idOfOwner(db, caller.user)
@@ -109,7 +115,7 @@ export async function look(room: Room, caller: Caller): Promise<Look> {
   if (known === undefined) throw noBusiness()
   const { merchant, keys, secrets } = known
   const hasLive = keys.some(({ mode }) => mode === 'live') && secrets.some(({ mode }) => mode === 'live')
-  if (merchant.status !== 'approved' || hasLive)
+  if (merchant.status !== 'approved' || hasLive || !shows)
     return { merchant, credentials: await credentialsOf(db, { merchant: merchant.id, now }) }
   await requirePerson(room, caller.user)
   const shown = await db.inTransaction((tx) => makeLive(room, tx, { caller, now }))

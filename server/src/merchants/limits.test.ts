@@ -39,7 +39,7 @@ test('payments: 25 a second with a test key, 100 with a live one', async () => {
   const first = await callTest('POST', '/api/pay', { amount: 5_000, currency: 'UGX' })
   const second = await callLive('POST', '/api/pay', { amount: 5_000, currency: 'UGX' })
   assert.deepEqual([first.status, second.status], [200, 200])
-  assert.deepEqual([first.headers['ratelimit-limit'], second.headers['ratelimit-limit']], [25, 100])
+  assert.deepEqual([first.headers['ratelimit-limit'], second.headers['ratelimit-limit']], ['25', '100'])
   const body = { amount: 5_000, currency: 'UGX' }
   const many = await Promise.all(Array.from({ length: 60 }, () => callTest('POST', '/api/pay', body)))
   assert.ok(many.some(({ status }) => status === 429))

@@ -195,6 +195,16 @@ describe('the review', () => {
     )
   })
 
+  test('a look that shows nothing does not count', async () => {
+    const { owner, id } = await newBusiness(server, { approved: false })
+    await (await theOperator(server)).call('POST', `/api/operator/applications/${id}/approve`)
+    const headers = { authorization: `Bearer ${owner.token}` }
+    const head = await server.app.inject({ method: 'HEAD', url: '/api/merchant', headers })
+    assert.equal(head.statusCode, 200)
+    const look = await owner.call('GET', '/api/merchant')
+    assert.match(look.body.data.credentials.live.api_key, /^svc_live_/)
+  })
+
   test('many first looks at once: one sees the live pair', async () => {
     const { owner, id } = await newBusiness(server, { approved: false })
     await (await theOperator(server)).call('POST', `/api/operator/applications/${id}/approve`)

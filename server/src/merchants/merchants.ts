@@ -54,7 +54,7 @@ export interface Merchants {
 
   register(registering: registering.Registering): Promise<StoredAnswer>
   /** The owner's look. The first one after the approval makes the live pair, and shows it. */
-  look(caller: Caller): Promise<credentials.Look>
+  look(looking: credentials.Looking): Promise<credentials.Look>
   /** What may be told of the credentials, without their values. */
   credentialsOf(merchant: number): Promise<credentials.Credentials>
   changeProfile(change: { change: registering.ProfileChange; caller: Caller }): Promise<Merchant>
@@ -123,7 +123,7 @@ export async function openMerchants(options: MerchantsOptions): Promise<Merchant
       await memory.close()
     },
     register: (registration) => registering.register(room, registration),
-    look: (caller) => credentials.look(room, caller),
+    look: (looking) => credentials.look(room, looking),
     credentialsOf: (merchant) => credentials.credentialsOf(db, { merchant, now: clock.now() }),
     changeProfile: (change) => registering.changeProfile(room, change),
     reveal: (reveal) => credentials.reveal(room, reveal),

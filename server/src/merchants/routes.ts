@@ -73,8 +73,10 @@ export function merchantRoutes(app: App, deps: MerchantRoutes): void {
     response: { 200: schema.MerchantReply },
   }
   app.get('/api/merchant', { schema: show, config: { limit: 'merchantReads' } }, async (request) => {
-    if (request.principal?.kind === 'user')
-      return ok('Your business', shown(await merchants.look(loggedInOf(request))))
+    if (request.principal?.kind === 'user') {
+      const look = await merchants.look({ caller: loggedInOf(request), shows: request.method === 'GET' })
+      return ok('Your business', shown(look))
+    }
     const { merchant } = await callingMerchant(merchants, request)
     return ok('Your business', shown({ merchant, credentials: await merchants.credentialsOf(merchant.id) }))
   })

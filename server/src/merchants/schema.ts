@@ -203,4 +203,6 @@ export const ResumeBody = Type.Object({
     examples: ['https://duka.example'],
   }),
 })
-export const ResumeReply = Envelope(Type.Null())
+export const ResumeReply = Envelope(
+  Type.Null({ description: 'Done; there is nothing more to say.', examples: [null] }),
+)

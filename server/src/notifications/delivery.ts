@@ -63,7 +63,7 @@ const unrecordedMax = 1_000
 const troubleMs = 1_000
 const troubleMsMax = 10_000
 /** How long attempts that run may take to end when all stops; and how soon what failed by our fault is taken again. */
-const finishMs = 15_000
+const finishMs = 10_000
 const againMs = 5_000
 
 interface Work extends DeliveryOptions {
@@ -115,19 +115,24 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     stopping: false,
   }
   const taking = keepTaking(work)
+  const stop = async () => {
+    work.stopping = true
+    work.bell.ring()
+    await taking
+    const allEnded = Promise.all(work.running)
+    await Promise.race([allEnded, sleep(finishMs, undefined, { ref: false })])
+    await work.sender.close()
+    await allEnded
+    await work.recorder.finish()
+    await db.close()
+  }
+  let stopped: Promise<void> | undefined
   return {
     wake: work.bell.ring,
     state: () => ({ inFlight: book.inFlight(), sockets: work.sender.sockets() }),
-    stop: async () => {
-      work.stopping = true
-      work.bell.ring()
-      await taking
-      const allEnded = Promise.all(work.running)
-      await Promise.race([allEnded, sleep(finishMs, undefined, { ref: false })])
-      await work.sender.close()
-      await allEnded
-      await work.recorder.finish()
-      await db.close()
+    stop: () => {
+      stopped ??= stop()
+      return stopped
     },
   }
 }

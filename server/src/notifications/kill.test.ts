@@ -55,9 +55,7 @@ test('killed again and again in the middle of sending', async () => {
   const events: Awaited<ReturnType<typeof bench.tell>>[] = []
   for (let round = 0; round < rounds; round++) {
     for (let n = 0; n < 15; n++)
-      events.push(
-        await bench.tell({ url: receiver.url, merchant: 10_000_000 + n, subject: `PY-${round}-${n}` }),
-      )
+      events.push(await bench.tell({ url: receiver.url, merchant: 10_000_000 + n, at: systemClock.now() }))
     const calls = receiver.got.length
     const child = await startWorker()
     await eventually(() => assert.ok(receiver.got.length >= calls + 8))
@@ -124,7 +122,7 @@ test('a worker that stops gives back what it could not finish', async () => {
   await eventually(() => assert.equal(receiver.got.length, 1))
   const begun = performance.now()
   await delivery.stop()
-  assert.ok(performance.now() - begun < 17_000)
+  assert.ok(performance.now() - begun < 14_000)
   answers = true
   stopping.start()
   await eventually(
@@ -132,6 +130,8 @@ test('a worker that stops gives back what it could not finish', async () => {
     3_000,
   )
   const log = await attemptsOf(stopping.db, event.id)
-  // Either it was interrupted by the stop, or it ran into its own limit in the same moment.
-  assert.ok(['interrupted', 'timed_out'].includes(log[0]?.problem ?? ''))
+  assert.deepEqual(
+    log.map(({ problem }) => problem),
+    ['interrupted', null],
+  )
 })

@@ -195,6 +195,6 @@ export const LedgerReply = Envelope(
   }),
 )
 
-export const AskedReply = Envelope(Type.Object({ queued: Type.Literal(true) }))
+export const AskedReply = Envelope(Type.Object({ queued: Type.Literal(true, { examples: [true] }) }))
 
 export { PageQuery }

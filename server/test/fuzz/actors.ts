@@ -13,16 +13,16 @@ export interface Actor {
   seen: Map<string, unknown[]>
   /** Other words than a person would send elsewhere, by the name of the field. */
   words: Record<string, readonly unknown[]>
-  /** Go with each of their requests. */
-  headers: Record<string, string>
+  /** Of a visit to the checkout. */
+  cookies: string
 }
 
 export async function newActor(stage: Stage, route: Route): Promise<Actor> {
   const { server } = stage
   const isOperators = route.schema?.security?.some((way) => 'operator' in way)
   const person = isOperators ? await newOperator(server) : await register(server)
-  const actor: Actor = { person, business: undefined, seen: new Map(), words: {}, headers: {} }
-  if (route.schema?.security !== undefined || route.path.startsWith('/checkout')) {
+  const actor: Actor = { person, business: undefined, seen: new Map(), words: {}, cookies: '' }
+  if (route.schema?.security !== undefined) {
     await fund(server, person, { amount: '900000' })
     await fund(server, person, { amount: '400', currency: 'USD' })
   }
@@ -97,21 +97,28 @@ const openCheckout: Prepare = async ({ server }, { actor, path: route }) => {
   const browser = testBrowser(server)
   const fields = { name: person.handle, password: person.password }
   const first = await browser.get(path)
-  const page = route.endsWith('/login') ? first : await browser.submit(first, 'login', fields)
+  const inside = route.endsWith('/login') ? first : await browser.submit(first, 'login', fields)
+  const page = route.endsWith('/cancel') ? await browser.get(`${path}&step=cancel`) : inside
   const { proof = '' } = formIn(page.html, forms.find((form) => route.endsWith(form)) ?? 'pay').hidden
   actor.words = { token: [token], proof: [proof, proof, proof, 'a'], name: [person.handle, 'juma'] }
-  actor.headers = { cookie: [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ') }
+  actor.cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
 }
 
-/** People and businesses of whom nobody else knows. */
+/** People and businesses of whom nobody else knows, in the state that is to be changed. */
 const findVictims: Prepare = async ({ server }, { actor: { person, seen }, path }) => {
-  if (path.includes('/users')) learn(seen, { id: (await register(server)).id })
+  const reason = 'Chargebacks'
+  if (path.includes('/users')) {
+    const { id } = await register(server)
+    if (path.endsWith('/unfreeze')) await person.call('POST', `/api/operator/users/${id}/freeze`, { reason })
+    learn(seen, { id })
+  }
   if (/application|merchants/.test(path)) {
-    const { id } = await newBusiness(server, { approved: /suspend/.test(path) })
+    const { id } = await newBusiness(server, { approved: path.includes('suspend') })
+    if (path.endsWith('/unsuspend'))
+      await person.call('POST', `/api/operator/merchants/${id}/suspend`, { reason })
     learn(seen, { merchant_id: id })
   }
-  const list = path.replace(/\/:.*$/, '')
-  if (list !== path && !list.endsWith('/users')) learn(seen, (await person.call('GET', list)).body)
+  if (path.endsWith('/mails/:id')) learn(seen, (await person.call('GET', '/api/operator/mails')).body)
 }
 
 /** What must be there already, by the paths of the routes that need it. */

@@ -14,6 +14,8 @@ export interface Stage {
   server: TestApp
   /** Gets money from everybody, asks everybody for money. */
   juma: TestPerson
+  /** Somebody else. */
+  other: TestPerson
   /** Of a session that has ended. */
   ended: string
   /** Must not be in the log. */
@@ -35,13 +37,14 @@ interface Outcome {
 
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
 
-/** How a credential is sent, by the name of its security scheme in the OpenAPI document. */
+/** How a credential is sent, by the name of its security scheme in the OpenAPI document (or in pages.ts). */
 const credentials: Record<string, (actor: Actor, scheme: number) => Record<string, string>> = {
   user: ({ person }) => bearer(person.token),
   operator: ({ person }) => bearer(person.token),
   merchantKey: (actor, scheme) => ({ 'x-svc-key': keyOf(actor, scheme) }),
   merchantId: ({ business }) => ({ 'svc-merchant-key': String(business?.id) }),
   apiKey: (actor, scheme) => ({ 'svc-api-key': keyOf(actor, scheme) }),
+  visit: ({ cookies }) => ({ cookie: cookies }),
 }
 export const knownSchemes = Object.keys(credentials)
 
@@ -55,9 +58,10 @@ const renewedMax = 25
 export async function openStage(server: TestApp): Promise<Stage> {
   const juma = await register(server, { handle: 'juma', name: 'Juma Otieno' })
   await fund(server, juma, { amount: '20000000' })
-  const gone = await register(server)
+  const [other, gone] = [await register(server), await register(server)]
   await gone.call('POST', '/api/auth/logout')
-  return { server, juma, ended: gone.token, secrets: new Set([juma.token, gone.token, juma.password]) }
+  const secrets = new Set([juma.token, other.token, gone.token, juma.password])
+  return { server, juma, other, ended: gone.token, secrets }
 }
 
 export async function openCaller(stage: Stage, route: Route): Promise<Caller> {
@@ -96,10 +100,10 @@ function headersOf({ stage, route, actor }: Sender, { as, scheme }: { as: As; sc
       const ways = route.schema?.security ?? [{ user: [] }]
       const names = Object.keys(ways[scheme % ways.length] ?? {})
       const sent = names.map((name) => credentials[name]?.(actor, scheme))
-      return Object.assign({}, ...sent, actor.headers) as Record<string, string>
+      return Object.assign({}, ...sent) as Record<string, string>
     }
     case 'other':
-      return bearer(stage.juma.token)
+      return bearer(stage.other.token)
     case 'ended':
       return bearer(stage.ended)
     case 'tampered':
@@ -119,7 +123,7 @@ function ownWords({ handle, password, pin, token }: TestPerson): Record<string, 
     from: ['juma', '@JUMA', '2026-03-01', '2026-03-14T08:00:00Z'],
     to: ['2026-03-31', '2026-03-31T00:00:00Z'],
     handle: [handle, 'juma', '@Juma', `fresh_${fresh}`, `fresh_${fresh}`],
-    name: ['Amina Nakato', handle],
+    name: ['Amina Nakato', 'Ọlá Adébáyọ̀'],
     email: [`${handle}@example.test`, `fresh${fresh}@example.test`, `fresh${fresh}@example.test`],
     phone: ['+256700000001', `+2567${String(fresh).padStart(8, '0')}`],
     password: [password, password, password, 'not the password'],

@@ -13,7 +13,8 @@ const fields = (properties: Record<string, JsonSchema>): JsonSchema => ({
 })
 
 const form = 'application/x-www-form-urlencoded'
-const visit = { querystring: fields({ token: text() }) }
+/** The link of a payment, and the cookie that comes with a login there. */
+const visit = { querystring: fields({ token: text() }), security: [{ visit: [] }] }
 const visited = (properties: Record<string, JsonSchema>) => ({
   ...visit,
   consumes: [form],
@@ -22,6 +23,7 @@ const visited = (properties: Record<string, JsonSchema>) => ({
 
 const pages: Record<string, RouteSchema> = {
   'GET /checkout': {
+    ...visit,
     querystring: {
       ...visit.querystring,
       properties: {

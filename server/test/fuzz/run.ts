@@ -16,12 +16,16 @@ import { type Input, inputsOf } from './inputs.ts'
 import { described, isUnknownForm } from './pages.ts'
 import { type Answer, verdict } from './verdict.ts'
 
-export type Part = 'people' | 'business' | 'operators'
+export type Part = 'accounts' | 'money' | 'business' | 'rest'
 
-const partOf = ({ path }: Route): Part => {
-  if (path.startsWith('/api/operator')) return 'operators'
-  return /^\/(api\/(merchant|pay|v1)|checkout)/.test(path) ? 'business' : 'people'
-}
+/** The first that fits. */
+const parts: readonly (readonly [Part, RegExp])[] = [
+  ['business', /^\/(api\/(merchant|pay|v1)|checkout)/],
+  ['accounts', /^\/api\/(auth|me)\b/],
+  ['money', /^\/api\/(?!operator)/],
+  ['rest', /^/],
+]
+const partOf = ({ path }: Route): Part => parts.find(([, paths]) => paths.test(path))?.[0] ?? 'rest'
 
 const runs = Number(process.env.FUZZ ?? 300)
 const only = process.env.FUZZ_ONLY ?? ''
@@ -39,7 +43,7 @@ export async function fuzz(part: Part): Promise<void> {
       test(nameOf(route), async () => {
         const caller = await openCaller(stage, route)
         const tried = fc.asyncProperty(inputsOf(route, caller.known), (input) =>
-          tryInput({ server, table, caller }, input),
+          tryInput({ server, table, caller, name: nameOf(route) } as any, input),
         )
         await fc.assert(tried, { seed, numRuns: runs })
       })
@@ -111,7 +115,9 @@ interface Stand {
   caller: Caller
 }
 
-async function tryInput({ server, table, caller }: Stand, input: Input): Promise<void> {
+const stat: any = {}; after(() => { for (const k in stat) process.stderr.write(k + ' ' + JSON.stringify(stat[k]) + '\n') })
+async function tryInput(stand: Stand, input: Input): Promise<void> {
+  const { server, table, caller } = stand
   fc.pre(URL.canParse(input.url, 'http://localhost'))
   const headers = { ...caller.headersOf(input.as, input.scheme), ...input.headers }
   let { answer, ms } = await send({ server, table }, { input, headers })
@@ -120,6 +126,7 @@ async function tryInput({ server, table, caller }: Stand, input: Input): Promise
     await sleep(500)
     ;({ answer, ms } = await send({ server, table }, { input, headers }))
   }
+  { const name = (stand as any).name; stat[name] = stat[name] ?? {ms:0}; const t: any = stat[name]; t[answer.status] = (t[answer.status] ?? 0) + 1; t.ms += ms }
   const problem = verdict(answer) ?? (ms > slowMs ? `it took ${Math.round(ms)} ms` : undefined)
   if (problem !== undefined)
     assert.fail(`${problem}\n${shown({ input, headers })}\n${answer.status} ${answer.text.slice(0, 500)}`)

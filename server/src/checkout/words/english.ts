@@ -43,7 +43,6 @@ export const english: Words = {
   paying: 'Paying…',
   lookAgain: 'Look again',
   otherWallet: 'Use another wallet',
-  openDashboard: (brand) => `Open ${brand}`,
 
   cancel: 'Cancel the payment',
   cancelTitle: 'Cancel this payment?',

@@ -44,7 +44,6 @@ export const french: Words = {
   paying: 'Paiement…',
   lookAgain: 'Actualiser',
   otherWallet: 'Utiliser un autre portefeuille',
-  openDashboard: (brand) => `Ouvrir ${brand}`,
 
   cancel: 'Annuler le paiement',
   cancelTitle: 'Annuler ce paiement\u00a0?',

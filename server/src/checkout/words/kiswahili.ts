@@ -43,7 +43,6 @@ export const kiswahili: Words = {
   paying: 'Inalipa…',
   lookAgain: 'Angalia tena',
   otherWallet: 'Tumia pochi nyingine',
-  openDashboard: (brand) => `Fungua ${brand}`,
 
   cancel: 'Ghairi malipo',
   cancelTitle: 'Ungependa kughairi malipo haya?',

@@ -73,7 +73,6 @@ export interface Words {
   paying: string
   lookAgain: string
   otherWallet: string
-  openDashboard: (brand: string) => string
 
   cancel: string
   cancelTitle: string
