@@ -126,9 +126,9 @@ const preparations: readonly (readonly [paths: RegExp, provide: Prepare])[] = [
   [/\/transactions|\/recipients/, sendSome],
   [/\/requests/, askSome],
   [/\/sessions/, logInAgain],
-  [/^\/api\/merchant(?!\/register)|^\/api\/pay|^\/api\/v1|^\/checkout/, openBusiness],
+  [/^\/api\/merchant(?!\/register)|^\/api\/pay|^\/api\/v1|^\/checkout(\/|$)/, openBusiness],
   [/payment|^\/api\/pay/, startPayments],
   [/payments\/|notifications/, payOne],
-  [/^\/checkout/, openCheckout],
+  [/^\/checkout(\/|$)/, openCheckout],
   [/^\/api\/operator/, findVictims],
 ]
