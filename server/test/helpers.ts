@@ -9,7 +9,7 @@ import { Secret } from '../src/base/secret.ts'
 import { type Config, loadConfig, secretNames } from '../src/config.ts'
 import { type Db, openDb } from '../src/db/db.ts'
 import { readMigrations, schemaFits } from '../src/db/migrate.ts'
-import { openDependencies } from '../src/dependencies.ts'
+import { type Dependencies, openDependencies } from '../src/dependencies.ts'
 import { type Health, openHealth } from '../src/health/health.ts'
 import type { Http } from '../src/http/http.ts'
 import type { App } from '../src/http/instance.ts'
@@ -125,6 +125,8 @@ export interface TestApp {
   users: Users
   merchants: Merchants
   payments: Payments
+  /** All that the rooms work with. */
+  dependencies: Dependencies
   url: string
   adminUrl: string
   clock: TestClock
@@ -222,6 +224,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     users,
     merchants,
     payments,
+    dependencies,
     url,
     adminUrl,
     clock,

@@ -26,6 +26,7 @@ export async function probes(http: Http): Promise<void> {
     limit: 'anonymous',
     routes: (scope) => {
       scope.post('/probe/orders', { schema: { body: Order } }, async (request) => ok('Taken', request.body))
+      scope.post('/probe/bodiless', { schema: {} }, async () => ok('Done', {}))
       scope.get('/probe/bug', { schema: {} }, async () => {
         throw new Error('the password is hunter2', { cause: new Error('a deeper reason') })
       })

@@ -43,6 +43,7 @@ export async function startReceiver(
   return { url: `http://127.0.0.1:${port}`, port, got, server }
 }
 
+/** Those of all receivers. */
 const sockets = new Set<Socket>()
 
 /** Who still waits for an answer gets none. */
@@ -52,11 +53,14 @@ function hangUp(): void {
 
 /** On a free port of this machine; closed with everything that is connected to it after the tests. */
 export async function listenOn(server: TcpServer, host = '127.0.0.1'): Promise<number> {
+  const own = new Set<Socket>()
   for (const event of ['connection', 'secureConnection']) {
     server.on(event, (socket: Socket) => {
-      sockets.add(socket)
+      for (const all of [own, sockets]) all.add(socket)
       socket.on('error', () => undefined)
-      socket.on('close', () => sockets.delete(socket))
+      socket.on('close', () => {
+        for (const all of [own, sockets]) all.delete(socket)
+      })
     })
   }
   await new Promise<void>((resolve, reject) => {
@@ -64,7 +68,7 @@ export async function listenOn(server: TcpServer, host = '127.0.0.1'): Promise<n
     server.listen(0, host, resolve)
   })
   after(async () => {
-    hangUp()
+    for (const socket of own) socket.destroy()
     await new Promise((resolve) => server.close(resolve))
   })
   return (server.address() as AddressInfo).port
@@ -91,17 +95,19 @@ export interface BenchOptions {
 }
 
 /** A database with events, and deliveries that are stopped after the tests. */
-export async function openBench({
-  environment = {},
-  clock = testClock(),
-}: BenchOptions = {}): Promise<Bench> {
+export async function openBench(options: BenchOptions = {}): Promise<Bench> {
+  const { environment = {} } = options
+  const deliveries: notifications.Delivery[] = []
+  const wakeAll = () => {
+    for (const delivery of deliveries) delivery.wake()
+  }
+  const clock = wakingClock(options.clock ?? testClock(), wakeAll)
   const database = await testDatabase()
   const db = openDb({ url: database.url, connectionsMax: 8, name: 'mfuko tests' })
   const config = testConfig(environment)
   const { log, seen } = testLog()
   const keys = new Map<string, notifications.SigningKeys>()
   const troubles: notifications.Trouble[] = []
-  const deliveries: notifications.Delivery[] = []
   const keysOf = async (merchant: number, mode: string) => {
     const known = keys.get(`${merchant} ${mode}`)
     const secret = known?.current ?? newSecret()
@@ -115,6 +121,7 @@ export async function openBench({
     const hanging = setInterval(hangUp, 100)
     await Promise.all(stopping)
     clearInterval(hanging)
+    console.log(seen.text().slice(0, 3000))
     await db.close()
   })
   let count = 0
@@ -144,6 +151,7 @@ export async function openBench({
         ...event,
       }
       await db.inTransaction((tx) => notifications.add(tx, [whole]))
+      wakeAll()
       return whole
     },
     start: (options = {}) => {
@@ -154,7 +162,20 @@ export async function openBench({
   }
 }
 
-const everyMs = 60
+/** When time has passed, workers look at once, so that tests are not slower than need be. */
+const wakingClock = (clock: TestClock, wake: () => void): TestClock => ({
+  now: clock.now,
+  set: (time) => {
+    clock.set(time)
+    wake()
+  },
+  advance: (seconds) => {
+    clock.advance(seconds)
+    wake()
+  },
+})
+
+const everyMs = 40
 
 /** Tries again until it does not throw. */
 export async function eventually(look: () => void | Promise<void>, limitMs = 10_000): Promise<void> {

@@ -165,6 +165,24 @@ test('an object that says so keeps every field, a record too; mixtures of object
   }
 })
 
+test('where no body is needed, none need be sent, whatever the type is said to be', async () => {
+  const bodiless = (headers: Record<string, string>, payload?: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/probe/bodiless',
+      headers,
+      ...(payload === undefined ? {} : { payload }),
+    })
+  assert.equal((await bodiless({})).statusCode, 200)
+  assert.equal((await bodiless({ 'content-type': 'application/json' })).statusCode, 200)
+  assert.equal(
+    (await bodiless({ 'content-type': 'application/json', 'content-length': '0' }, '')).statusCode,
+    200,
+  )
+  assert.equal((await bodiless({ 'content-type': 'application/json' }, '{}')).statusCode, 200)
+  checkError(await bodiless({ 'content-type': 'application/json' }, '{'), 400, 'bad_request')
+})
+
 test('queries are read from text, and a wrong one is named', async () => {
   const { errors } = checkError(await app.inject('/probe/numbers?limit=0&cursor='), 422, 'validation_failed')
   assert.deepEqual(errors, { limit: 'Limit must be at least 1', cursor: 'Cursor must not be empty' })

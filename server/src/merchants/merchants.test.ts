@@ -88,6 +88,7 @@ describe('registering', () => {
     ['a long category', { category: 'x'.repeat(61) }, 'category'],
     ['no website', { website_url: undefined }, 'website_url'],
     ['a website that is none', { website_url: 'duka' }, 'website_url'],
+    ['a list of websites', { website_url: ['duka'] }, 'website_url'],
     ['a website with a password in it', { website_url: 'https://a:b@duka.example' }, 'website_url'],
     ['a script for a website', { website_url: 'javascript:alert(1)' }, 'website_url'],
     ['a long website', { website_url: `https://duka.example/${long}` }, 'website_url'],

@@ -26,6 +26,7 @@ export interface ChoiceOptions {
 /** The share of slots that retries get even while there are first attempts. */
 const retryShare = 0.1
 const lookAgainMs = 1_000
+const laterMs = 5_000
 
 export const targetOf = ({
   merchant,
@@ -49,6 +50,7 @@ function sift(looked: readonly LookedRow[], choice: Choice, options: ChoiceOptio
   const free: LookedRow[] = []
   const { now, probes } = options
   const lookAgain = new Date(now.getTime() + lookAgainMs)
+  const later = new Date(now.getTime() + laterMs)
   const busy = new Set(options.busy)
   const probed = new Set<string>()
   for (const row of looked) {
@@ -58,6 +60,8 @@ function sift(looked: readonly LookedRow[], choice: Choice, options: ChoiceOptio
     if (row.suspended && !row.replay) choice.hold.push(row)
     else if (row.blocked_until instanceof Date) choice.postpone.push({ ...row, until: row.blocked_until })
     else if (busy.has(row.subject)) choice.postpone.push({ ...row, until: lookAgain })
+    // Behind the one it waits for: at the head of the line it would hold up all.
+    else if (row.blocked_until !== null && row.parked) choice.postpone.push({ ...row, until: later })
     else if (row.blocked_until !== null || (row.broken && !isProbe)) choice.park.push(row)
     else {
       free.push(row)

@@ -89,7 +89,12 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     log.warn({ err: error }, 'an idle connection of the notifications broke')
   const name = 'mfuko notifications'
   const db = openDb({ url, connectionsMax: 3, name, plannedOnce: true, byIndex: true, onIdleError })
-  const localNames = config.ALLOW_PRIVATE_CALLBACKS === 'on' || config.CALLBACK_ALLOW_CIDRS.length > 0
+  const localNames =
+    config.ALLOW_PRIVATE_CALLBACKS === 'on'
+      ? 'first'
+      : config.CALLBACK_ALLOW_CIDRS.length > 0
+        ? 'last'
+        : 'never'
   const resolve = options.resolve ?? openResolver({ localNames })
   const book = openBook()
   const busy = new Set<string>()

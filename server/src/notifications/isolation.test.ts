@@ -112,7 +112,7 @@ test('an endpoint that gets too much is served at its own pace, and the others a
   assert.ok(crowded.got.length >= 25 * (seconds - 1), `${rate} a second`)
 })
 
-test('100 000 that wait and 10 000 in line do not slow what goes', async () => {
+test('100 000 that wait and 5 000 in line do not slow what goes', async () => {
   const bench = await openBench({ clock: realClock })
   const { db } = bench
   const hanging = createServer(() => undefined)
@@ -123,7 +123,7 @@ test('100 000 that wait and 10 000 in line do not slow what goes', async () => {
      select 10000002, 'live', -n, $1, 'waits', 1, now() + interval '1 hour', n % 2 from generate_series(1, 100000) n`,
     [url],
   )
-  for (let n = 0; n < 10; n++)
+  for (let n = 0; n < 5; n++)
     await tellMany(
       bench,
       Array.from({ length: 1_000 }, () => ({ url })),
@@ -141,7 +141,7 @@ test('100 000 that wait and 10 000 in line do not slow what goes', async () => {
   const [row] = await db.rows<{ parked: bigint }>(
     'select count(*) as parked from notifications.queue where parked',
   )
-  assert.ok((row?.parked ?? 0n) >= 9_990n, 'the line is in nobody’s way')
+  assert.ok((row?.parked ?? 0n) >= 4_990n, 'the line is in nobody’s way')
 })
 
 describe('the breaker', () => {

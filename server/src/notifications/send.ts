@@ -213,16 +213,19 @@ function connectInTime(origin: URL, to: { host: string; addresses: readonly stri
       ? connectTls({ ...place, ...tlsRules(to.host) })
       : connectTcp(place)
     let reached = false
+    let settled = false
     const timer = setTimeout(() => socket.destroy(failure('could_not_connect', 'timed out')), connectMs)
     socket.once('connect', () => {
       reached = true
     })
     socket.once(secure ? 'secureConnect' : 'connect', () => {
       clearTimeout(timer)
+      settled = true
       resolve(socket)
     })
     // It stays: between here and its next owner an error must not be nobody's.
     socket.on('error', (error) => {
+      if (settled) return
       clearTimeout(timer)
       const known = 'problem' in error ? (error as Failure) : undefined
       reject(known ?? failure(secure && reached ? 'tls' : 'could_not_connect', codeOf(error), error))
@@ -297,8 +300,7 @@ function listen(tell: (heard: Heard) => void): Dispatcher.DispatchHandler {
       answer = {
         status,
         problem,
-        detail:
-          problem === 'redirect' ? `redirect to ${headerOf(headers.location)}, not followed` : undefined,
+        detail: problem === 'redirect' ? redirectOf(headers.location) : undefined,
         cause: undefined,
         retryAfter: headerOf(headers['retry-after']),
         response: undefined,
@@ -328,6 +330,9 @@ const unanswered: Heard = {
   retryAfter: undefined,
   response: undefined,
 }
+
+const redirectOf = (location: string | string[] | undefined): string | undefined =>
+  location === undefined ? undefined : `redirect to ${headerOf(location)}, not followed`
 
 const headerOf = (value: string | string[] | undefined): string | undefined =>
   (Array.isArray(value) ? value[0] : value)?.slice(0, 300)

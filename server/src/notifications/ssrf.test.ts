@@ -124,7 +124,7 @@ describe('names', () => {
     ]
     const sender = openSender({
       guard: atConnection(opened),
-      resolve: openResolver({ servers, localNames: false }),
+      resolve: openResolver({ servers, localNames: 'never' }),
     })
     const names = [
       'loopback',
@@ -147,7 +147,7 @@ describe('names', () => {
   })
 
   test('a name server that does not answer', async () => {
-    const silent = openResolver({ servers: [await startNameServer(() => 'silence')], localNames: false })
+    const silent = openResolver({ servers: [await startNameServer(() => 'silence')], localNames: 'never' })
     const sender = openSender({ guard: atConnection(opened), resolve: silent })
     const begun = performance.now()
     const sent = await sender.send(parcelTo(`http://slow.test:${canary.port}/`))
@@ -177,7 +177,7 @@ describe('names', () => {
     ]
     const sender = openSender({
       guard: atConnection(opened),
-      resolve: openResolver({ servers, localNames: false }),
+      resolve: openResolver({ servers, localNames: 'never' }),
     })
     const problems = { none: 0, address_not_allowed: 0, other: 0 }
     const send = async (n: number) => {

@@ -32,6 +32,7 @@ const sweepMs = 10_000
 const recentMs = 15_000
 const lanesMs = 1_000
 const lanesMax = 5_000
+const lanesAtOnce = 400
 /** Of a lane whose target is suspended: its rows only change their place. */
 const heldMax = 500
 /** How many rows one look takes at most, when all they need is to be put aside. */
@@ -88,7 +89,7 @@ async function findLanes(db: Db, lanes: Map<string, Lane>, now: Date): Promise<v
   const next = new Date(now.getTime() + probeSeconds * 1_000)
   const rows = await sql.lanes(db, { now, next, most: lanesMax })
   const found = new Map(rows.map((row) => [targetOf(row), row]))
-  for (const target of lanes.keys()) if (!found.has(target)) lanes.delete(target)
+  for (const [target, { probe }] of lanes) if (!found.has(target) && !probe) lanes.delete(target)
   // Those that are known keep their place.
   for (const [target, lane] of found) lanes.set(target, lane)
 }
@@ -99,16 +100,15 @@ type Picked = Lane & { room: number }
 function pickLanes(lanes: Map<string, Lane>, book: Book, slots: number): Picked[] {
   const picked: Picked[] = []
   let left = slots
-  for (const [target, lane] of lanes) {
+  // A part of them at a time: there may be thousands, and most have no room.
+  for (const [target, lane] of [...lanes.entries().take(lanesAtOnce)]) {
     if (left <= 0) break
+    lanes.delete(target)
+    lanes.set(target, lane)
     const room = lane.suspended ? heldMax : Math.min(book.room(target), lane.probe ? 1 : left)
     if (room === 0) continue
     picked.push({ ...lane, room })
     if (!lane.suspended) left -= room
-  }
-  for (const { room: _room, ...lane } of picked) {
-    lanes.delete(targetOf(lane))
-    lanes.set(targetOf(lane), lane)
   }
   return picked
 }

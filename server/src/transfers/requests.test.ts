@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { reconcile, testApp } from '../../test/helpers.ts'
 import { available, fund, register } from '../../test/people.ts'
+import { encodeCursor } from '../http/cursor.ts'
 
 const server = await testApp()
 const payer = await register(server, { handle: 'payer', name: 'Pendo Payer' })
@@ -149,5 +150,19 @@ describe('the list', () => {
     for (let n = 0; n < 3; n++) await make()
     const tooMany = await make()
     assert.deepEqual([tooMany.status, tooMany.body.code], [422, 'invalid_state'])
+  })
+
+  test('a cursor that this list never gave out is refused, also where a database would read it otherwise', async () => {
+    const somebody = await register(server)
+    const id = `mrq_${'0'.repeat(22)}`
+    const times = ['1', 'now', 'infinity', '2026', '2026-02-30T00:00:00.000Z', '0000-01-01T00:00:00.000Z']
+    const years = ['+275760-09-13T00:00:00.000Z', '-000001-01-01T00:00:00.000Z', '2026-03-14T09:00:00Z']
+    const keys = [...times, ...years].map((time) => [time, id])
+    for (const key of [...keys, ['2026-03-14T09:00:00.000Z', "'"], ['2026-03-14T09:00:00.000Z', '']]) {
+      const reply = await somebody.call('GET', `/api/requests?cursor=${encodeCursor(key)}`)
+      assert.deepEqual([reply.status, Object.keys(reply.body.errors ?? {})], [422, ['cursor']], String(key))
+    }
+    const early = encodeCursor(['2020-01-01T00:00:00.000Z', id])
+    assert.deepEqual((await somebody.call('GET', `/api/requests?cursor=${early}`)).body.data, [])
   })
 })

@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import type { JsonSchema } from '../route-table.ts'
 import { type Fields, json, objectText, type Value } from './json-text.ts'
-import { numberTexts, texts, valueTexts } from './nasties.ts'
+import { numberTexts, textKinds, valueTexts } from './nasties.ts'
 
 /** Values that mean something to the service, by the name of the field: a handle that exists, the right PIN. */
 export type Known = (name: string) => readonly unknown[]
@@ -142,9 +142,11 @@ export function object(schema: JsonSchema, known: Known): fc.Arbitrary<Fields> {
     )
 }
 
+export const nastyText = fc.oneof(...textKinds.map((kind) => fc.constantFrom(...kind)))
+
 /** What some field may be given instead: anything. */
 export const anyValue: fc.Arbitrary<Value> = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom(...texts) },
+  { weight: 6, arbitrary: nastyText },
   { weight: 3, arbitrary: fc.constantFrom(...numberTexts).map(json) },
   { weight: 3, arbitrary: fc.constantFrom(...valueTexts).map(json) },
   { weight: 2, arbitrary: fc.string({ unit: character, maxLength: 200 }) },
@@ -169,7 +171,7 @@ export function besideSchema({
   const near = values.length === 0 ? anyValue : fc.constantFrom(...values)
   if (pattern === undefined) return near
   const spoilt = fc
-    .tuple(fc.stringMatching(new RegExp(pattern)), fc.nat(), fc.constantFrom(...texts))
+    .tuple(fc.stringMatching(new RegExp(pattern)), fc.nat(), nastyText)
     .map(([text, place, more]) => {
       const at = place % (text.length + 1)
       return `${text.slice(0, at)}${more.slice(0, 20)}${text.slice(at)}`

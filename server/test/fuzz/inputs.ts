@@ -2,7 +2,7 @@
 // that each check is met alone), and things that are no request for it at all.
 import fc from 'fast-check'
 import type { JsonSchema, Route } from '../route-table.ts'
-import { anyValue, besideSchema, type Field, fieldsOf, type Known, object } from './from-schema.ts'
+import { anyValue, besideSchema, type Field, fieldsOf, type Known, nastyText, object } from './from-schema.ts'
 import { type Fields, type JsonText, objectText, textOf, type Value } from './json-text.ts'
 import * as nasties from './nasties.ts'
 
@@ -102,7 +102,7 @@ function changesOf({ path, schema = {} }: Route): Weighted[] {
 function bodyChanges(schema: JsonSchema): Weighted[] {
   const fields = fieldsOf(schema).map(fieldChange)
   return [
-    ...(fields.length === 0 ? [] : [{ weight: 14, arbitrary: fc.oneof(...fields) }]),
+    ...(fields.length === 0 ? [] : [{ weight: 24, arbitrary: fc.oneof(...fields) }]),
     { weight: 2, arbitrary: fieldMore },
     { weight: 3, arbitrary: damage },
     { weight: 5, arbitrary: wholeBody },
@@ -167,7 +167,7 @@ function queryChange(schema: JsonSchema): Changing {
 }
 
 const anyPair = fc
-  .tuple(fc.constantFrom('limit', 'cursor', 'q', 'a', 'a[b]', '__proto__'), fc.constantFrom(...nasties.texts))
+  .tuple(fc.constantFrom('limit', 'cursor', 'q', 'a', 'a[b]', '__proto__'), nastyText)
   .map(([name, value]) => pair(name, value))
 const wholeQuery: Changing = fc
   .oneof(
@@ -177,10 +177,7 @@ const wholeQuery: Changing = fc
   .map((query) => () => ({ kind: 'another query', query }))
 
 /** One of its parameters, or the rest of the address. */
-const pathText = fc.oneof(
-  fc.constantFrom(...nasties.pathTexts),
-  fc.constantFrom(...nasties.texts.map(encoded)),
-)
+const pathText = fc.oneof(fc.constantFrom(...nasties.pathTexts), nastyText.map(encoded))
 const pathChange = (path: string): Changing =>
   pathText.map((text) => () => ({
     kind: 'another path',

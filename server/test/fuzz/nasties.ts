@@ -44,27 +44,25 @@ const long = [
   ),
 ]
 
-/** Text for any field. */
-export const texts: readonly string[] = [
-  '',
-  ...words.unicode,
-  ...invisible.flatMap((mark) => [mark, `ami${mark}na`]),
-  ...controls.map((control) => `ami${control}na`),
-  ...spaces.flatMap((space) => [space, `${space}amina${space}`]),
-  ...halves,
-  ...nuls,
-  ...words.code,
-  ...words.names,
-  ...words.secrets,
-  ...words.times,
-  ...words.keys,
-  ...words.numbers,
-  ...['usr', 'ses', 'mrq', 'pay', 'whk', 'msg'].flatMap((kind) => [
-    `${kind}_${'0'.repeat(22)}`,
-    `${kind}_${'z'.repeat(22)}`,
-  ]),
-  ...long,
+const ids = ['usr', 'ses', 'mrq', 'pay', 'msg'].flatMap((kind) =>
+  ['0', 'z'].map((one) => `${kind}_${one.repeat(22)}`),
+)
+
+/** Text for any field, by kind: of a large one each is met less often. */
+export const textKinds: readonly (readonly string[])[] = [
+  ['', ...words.unicode, ...spaces.flatMap((space) => [space, `${space}amina${space}`])],
+  [...invisible.flatMap((mark) => [mark, `ami${mark}na`]), ...controls.map((control) => `ami${control}na`)],
+  [...halves, ...nuls],
+  words.properties,
+  words.code,
+  words.names,
+  words.secrets,
+  words.times,
+  [...words.keys, ...ids],
+  words.numbers,
+  long,
 ]
+export const texts: readonly string[] = textKinds.flat()
 
 /** HTML that would show or run if it were not escaped. */
 export const marks: readonly string[] = ['<script>alert(1)', '<img src=x onerror', '<svg/onload']

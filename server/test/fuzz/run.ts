@@ -11,7 +11,7 @@ import fc from 'fast-check'
 import { reconcile, type TestApp, testApp } from '../helpers.ts'
 import { seed } from '../ledger-orders.ts'
 import { nameOf, type Route, type RouteTable, routeTable } from '../route-table.ts'
-import { type Caller, knownSchemes, openCaller, openStage } from './callers.ts'
+import { type Caller, knownSchemes, openCaller, openStage, type Stage } from './callers.ts'
 import { type Input, inputsOf } from './inputs.ts'
 import { described, isUnknownForm } from './pages.ts'
 import { type Answer, verdict } from './verdict.ts'
@@ -40,16 +40,29 @@ export async function fuzz(part: Part): Promise<void> {
   describe('the route table', () => checkTable(routes))
   describe(`${runs} inputs a route, SEED=${seed}`, { concurrency: 3 }, () => {
     for (const route of routes.filter((one) => nameOf(one).includes(only)).map(described)) {
-      test(nameOf(route), async () => {
-        const caller = await openCaller(stage, route)
-        const tried = fc.asyncProperty(inputsOf(route, caller.known), (input) =>
-          tryInput({ server, table, caller }, input),
-        )
-        await fc.assert(tried, { seed, numRuns: runs })
-      })
+      test(nameOf(route), () => tryRoute({ server, table, stage }, route))
     }
   })
   describe('afterwards', () => checkServer(server, stage.secrets))
+}
+
+interface Trial {
+  server: TestApp
+  table: RouteTable
+  stage: Stage
+}
+
+/** Rejects with the smallest input that it can find for which something is wrong. */
+export async function tryRoute(
+  { server, table, stage }: Trial,
+  route: Route,
+  settings = { numRuns: runs, seed },
+): Promise<void> {
+  const caller = await openCaller(stage, route)
+  const tried = fc.asyncProperty(inputsOf(route, caller.known), (input) =>
+    tryInput({ server, table, caller }, input),
+  )
+  await fc.assert(tried, settings)
 }
 
 /** Pages that need no build. */

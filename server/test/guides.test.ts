@@ -1,0 +1,152 @@
+// Every example in docs/guides works as it is written, with the answer that is shown. Each guide is read from top to
+// bottom by somebody who has just run `npm start`: on a service of its own, with the people of the demo. How a guide
+// writes its examples: guide-steps.ts.
+import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, describe, test } from 'node:test'
+import { openDemo } from '../src/demo.ts'
+import {
+  type CurlRequest,
+  differs,
+  type Example,
+  examplesOf,
+  like,
+  requestOf,
+  valueAt,
+} from './guide-steps.ts'
+import { reconcile, type TestApp, testApp } from './helpers.ts'
+
+const folder = join(import.meta.dirname, '../../docs/guides')
+/** Where the guides say that the service is. */
+const written = 'http://localhost:8080'
+
+interface Guide {
+  name: string
+  examples: Example[]
+}
+
+const guides: Guide[] = readdirSync(folder)
+  .map((name) => ({ name, examples: examplesOf(readFileSync(join(folder, name), 'utf8')) }))
+  .filter(({ examples }) => examples.length > 0)
+
+// All are there before the first test is: a test file that waits in between has ended.
+const runs: (Guide & { server: TestApp; run: (example: Example) => Promise<void> })[] = []
+for (const guide of guides) {
+  const server = await testApp({ baseUrl: written })
+  const dataDir = mkdtempSync(join(tmpdir(), 'mfuko-guides-'))
+  after(() => rmSync(dataDir, { recursive: true }))
+  await openDemo(server.dependencies, { dataDir, shopUrl: 'http://localhost:8090' })
+  runs.push({ ...guide, server, run: openRun(server, await server.listen()) })
+}
+
+test('there are guides with examples', () => {
+  assert.ok(runs.length >= 3)
+})
+
+for (const { name, examples, server, run } of runs) {
+  describe(name, () => {
+    for (const example of examples) test(`line ${example.line}`, () => run(example))
+    test('the books are right', async () => {
+      await reconcile(server)
+    })
+  })
+}
+
+/** What a guide shows, what it is, and whether that is right. */
+const shownRows: [shown: unknown, real: unknown, isRight: boolean][] = [
+  ['usr_…', 'usr_1', true],
+  ['usr_…', 'ses_1', false],
+  ['usr_…', 1, false],
+  ['a.c', 'abc', false],
+  [{ a: 1 }, { a: 1 }, true],
+  [{ a: 1 }, { a: 2 }, false],
+  [{ a: 1 }, { a: 1, b: 2 }, false],
+  [{ a: 1, b: 2 }, { b: 2, a: 1 }, false],
+  [{ a: 1, '…': '…' }, { a: 1, b: 2 }, true],
+  [{ a: 1, '…': '…' }, { b: 2 }, false],
+  [[1, 2], [1, 2, 3], false],
+  [[1, '…'], [1, 2, 3], true],
+  [null, {}, false],
+  [{}, null, false],
+  [[], {}, false],
+]
+
+test('an answer that the guide shows otherwise is found', () => {
+  for (const [shown, real, isRight] of shownRows)
+    assert.equal(differs(shown, real) === undefined, isRight, JSON.stringify([shown, real]))
+})
+
+interface Reply {
+  status: number
+  head: string[]
+  text: string
+}
+
+function openRun(server: TestApp, address: string) {
+  const variables = new Map<string, string>()
+  let last: Reply | undefined
+  return async ({ commands, answer }: Example): Promise<void> => {
+    for (const command of commands) {
+      if ('keep' in command) {
+        variables.set(command.keep, valueAt(JSON.parse(last?.text ?? ''), command.path))
+        continue
+      }
+      // Two commands never come in the same moment.
+      server.clock.advance(1)
+      const request = requestOf(command.curl, variables)
+      last = await send(request, address)
+      const isShown = command === commands.findLast((one) => 'curl' in one) && answer !== undefined
+      if (isShown) compare(answer, { reply: last, request })
+      else assert.ok(last.status < 400, `${last.status} ${last.text}`)
+    }
+  }
+}
+
+async function send({ url, method, headers, body }: CurlRequest, address: string): Promise<Reply> {
+  assert.ok(url.startsWith(`${written}/`), `${url} is at ${written}`)
+  const reply = await fetch(url.replace(written, address), {
+    method,
+    headers,
+    redirect: 'manual',
+    ...(body === undefined ? {} : { body }),
+  })
+  const head = [...reply.headers].map(([name, value]) => `${name}: ${value}`)
+  return {
+    status: reply.status,
+    head: [`HTTP/1.1 ${reply.status} ${reply.statusText}`, ...head],
+    text: await reply.text(),
+  }
+}
+
+function compare(
+  answer: NonNullable<Example['answer']>,
+  { reply, request }: { reply: Reply; request: CurlRequest },
+) {
+  assert.equal(
+    answer.kind === 'http',
+    request.withHead,
+    'an answer with its head is shown as http, and asked for with -i',
+  )
+  const [head, ...rest] = request.withHead ? answer.text.split('\n\n') : ['']
+  for (const line of (head ?? '').split('\n').filter((one) => one !== ''))
+    assert.ok(
+      reply.head.some((real) => like(line, real)),
+      `${line}\nis none of\n${reply.head.join('\n')}`,
+    )
+  const body = request.withHead ? rest.join('\n\n') : answer.text
+  if (answer.kind === 'json' || (answer.kind === 'http' && body.startsWith('{'))) {
+    const real = JSON.parse(reply.text)
+    const problem = differs(JSON.parse(body), real)
+    assert.equal(problem, undefined, `${problem}\nThe whole answer:\n${JSON.stringify(real, null, 2)}`)
+    return
+  }
+  const lines = reply.text.replace(/^\ufeff/, '').split(/\r?\n/)
+  body
+    .trimEnd()
+    .split('\n')
+    .forEach((line, at) => {
+      assert.ok(like(line, lines[at] ?? ''), `${line}\nis\n${lines[at]}`)
+    })
+}
