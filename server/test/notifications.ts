@@ -102,6 +102,14 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
     for (const delivery of deliveries) delivery.wake()
   }
   const clock = wakingClock(options.clock ?? testClock(), wakeAll)
+  // Before the database goes, whose own hook comes after this one.
+  after(async () => {
+    const stopping = deliveries.map((delivery) => delivery.stop())
+    const hanging = setInterval(hangUp, 100)
+    await Promise.all(stopping)
+    clearInterval(hanging)
+    await db.close()
+  })
   const database = await testDatabase()
   const db = openDb({ url: database.url, connectionsMax: 8, name: 'mfuko tests' })
   const config = testConfig(environment)
@@ -116,14 +124,6 @@ export async function openBench(options: BenchOptions = {}): Promise<Bench> {
   }
   const onTrouble = async (_tx: unknown, trouble: notifications.Trouble) => void troubles.push(trouble)
   const deliveryOptions = { url: database.url, clock, log, config, keysOf, onTrouble }
-  after(async () => {
-    const stopping = deliveries.map((delivery) => delivery.stop())
-    const hanging = setInterval(hangUp, 100)
-    await Promise.all(stopping)
-    clearInterval(hanging)
-    console.log(seen.text().slice(0, 3000))
-    await db.close()
-  })
   let count = 0
   return {
     db,

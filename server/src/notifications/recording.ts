@@ -25,19 +25,19 @@ export interface RecorderOptions {
 const batchMax = 500
 const pauseMs = 500
 const pauseMsMax = 5_000
-/** Once everything else has stopped. */
-const lastTries = 3
+/** How often it may fail once everything else has stopped. */
+const lastFailures = 3
 
 export function openRecorder(options: RecorderOptions): Recorder {
   const waiting: Result[] = []
   let writing: Promise<void> | undefined
-  let triesLeft = Number.POSITIVE_INFINITY
+  let failuresLeft = Number.POSITIVE_INFINITY
   const writeAll = async () => {
     // What ends in the same moment is written together.
     await new Promise((resolve) => setImmediate(resolve))
     while (waiting.length > 0) {
       const batch = waiting.splice(0, batchMax)
-      await write(options, batch, () => triesLeft-- > 0)
+      await write(options, batch, () => failuresLeft-- > 0)
       options.onRecorded(batch)
     }
     writing = undefined
@@ -49,7 +49,7 @@ export function openRecorder(options: RecorderOptions): Recorder {
     },
     waiting: () => waiting.length,
     finish: async () => {
-      triesLeft = lastTries
+      failuresLeft = lastFailures
       await writing
     },
   }
@@ -59,20 +59,21 @@ export function openRecorder(options: RecorderOptions): Recorder {
 async function write(
   options: RecorderOptions,
   batch: readonly Result[],
-  mayTry: () => boolean,
+  mayFail: () => boolean,
 ): Promise<void> {
   const { db, clock, log, onTrouble } = options
-  for (let pause = pauseMs; mayTry(); pause = Math.min(2 * pause, pauseMsMax)) {
+  for (let pause = pauseMs; ; pause = Math.min(2 * pause, pauseMsMax)) {
     try {
       return await recordResults(db, batch, { now: clock.now(), onTrouble })
     } catch (error) {
       const isAway = error instanceof AppError && error.code === 'unavailable'
       const fields = { err: error, attempts: batch.length, first: batch[0]?.row.id }
-      if (isAway) log.warn(fields, 'could not write down what came of notifications; trying again')
+      if (isAway) log.warn(fields, 'could not write down what came of notifications')
       else if (batch.length === 1)
         return log.error(fields, 'could not write down what came of a notification')
       // One of them is at fault; the others must not suffer.
-      else return void (await Promise.all(batch.map((one) => write(options, [one], mayTry))))
+      else return void (await Promise.all(batch.map((one) => write(options, [one], mayFail))))
+      if (!mayFail()) return
       await sleep(pause)
     }
   }
