@@ -28,6 +28,7 @@ import {
   ownerRoutes,
 } from './merchants/routes.ts'
 import type { Metrics } from './metrics/metrics.ts'
+import { notificationsJobs } from './notifications/jobs.ts'
 import * as notifications from './notifications/notifications.ts'
 import { operatorCaller, operatorRoutes } from './operators/routes.ts'
 import { paymentJobs } from './payments/jobs.ts'
@@ -215,6 +216,7 @@ export function buildTasks(dependencies: Dependencies): { tasks: Record<string, 
     ledgerJobs(dependencies),
     mailJobs(dependencies),
     merchantJobs(dependencies),
+    notificationsJobs({ ...dependencies, onTrouble: dependencies.merchants.tellTrouble }),
     paymentJobs(dependencies),
     usersJobs(dependencies),
   ]

@@ -58,8 +58,8 @@ export interface OpenOptions {
    */
   plannedOnce?: boolean
   /**
-   * For tables that are empty one moment and large the next, a queue for example: a plan that reads the whole table was
-   * right when it was made and is ruinous later. Every statement must have its index.
+   * For tables that are empty one moment and large the next, a queue for example: a plan that reads a table whole was
+   * right when it was made and is ruinous later. So rows are only fetched one by one, along an index, in its order.
    */
   byIndex?: boolean
   /** How long the server may take over one statement. */
@@ -211,7 +211,7 @@ const serverSettings = ({
 }: Pick<OpenOptions, 'plannedOnce' | 'byIndex'>): { options?: string } => {
   const settings = [
     ...(plannedOnce ? ['plan_cache_mode=force_generic_plan'] : []),
-    ...(byIndex ? ['enable_seqscan=off'] : []),
+    ...(byIndex ? ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way}=off`) : []),
   ]
   return settings.length === 0 ? {} : { options: settings.map((setting) => `-c ${setting}`).join(' ') }
 }

@@ -9,6 +9,9 @@ import { eventually, newSecret, openBench, startReceiver } from '../../test/noti
 import { systemClock } from '../base/clock.ts'
 import { bodySignature, webhookSignature } from './sign.ts'
 
+// The package compares the time with its own.
+const bench = await openBench({ clock: { ...testClock(), now: systemClock.now } })
+
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8GKYo='
 const body =
   '{"data":{"ref_trx":"A-1","description":"Ça & <b>","amount":12.5},"status":"completed","timestamp":1773478800}'
@@ -32,9 +35,6 @@ function tenLines(headers: Record<string, unknown>, raw: string, known: string):
   const offered = String(headers['webhook-signature']).split(' ')
   return given.length === 32 && timingSafeEqual(hex, given) && offered.includes(`v1,${standard}`)
 }
-
-// The package compares the time with its own.
-const bench = await openBench({ clock: { ...testClock(), now: systemClock.now } })
 
 test('every receiver can check what it gets', async () => {
   const receiver = await startReceiver()

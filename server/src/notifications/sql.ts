@@ -249,13 +249,21 @@ export const giveBack = (tx: Tx, rows: readonly (EndedRow & { unsent: boolean })
     [...endedColumns(rows), rows.map(({ unsent }) => unsent)],
   )
 
-/** Later events of these payments that only waited for an earlier one. */
+/**
+ * Later events of these payments that only waited for an earlier one. In steps, by keys alone: conditions on the queue
+ * itself would tempt the planner to walk along everything that waits.
+ */
 export const wakeNext = (tx: Tx, subjects: readonly string[], now: Date) =>
   tx.prepared(
-    `update notifications.queue q set due_at = $2
-     from notifications.events e
-     where e.subject = any($1::text[]) and e.sequence > 1 and q.merchant = e.merchant and q.mode = e.mode
-       and q.number = e.number and q.failures = 0 and q.due_at > $2 and not q.parked and q.leased_until is null`,
+    `with later as materialized (
+       select e.merchant, e.mode, e.number from unnest($1::text[]) as s (subject)
+       join notifications.events e on e.subject = s.subject and e.sequence > 1
+     ), waiting as materialized (
+       select q.merchant, q.mode, q.number, q.failures, q.due_at, q.parked, q.leased_until
+       from later k join notifications.queue q on ${isKeyOf('q')}
+     )
+     update notifications.queue q set due_at = $2 from waiting k
+     where ${isKeyOf('q')} and k.failures = 0 and k.due_at > $2 and not k.parked and k.leased_until is null`,
     [subjects, now],
   )
 
@@ -263,7 +271,6 @@ export interface LaneRow extends Target {
   suspended: boolean
   /** Only one may be taken, and its time has come. */
   probe: boolean
-  broken: boolean
 }
 
 /**
@@ -291,11 +298,11 @@ export const lanes = (db: Queries, { now, next, most }: { now: Date; next: Date;
          and t.suspended_at is null
        returning t.merchant, t.mode, t.origin
      )
-     select l.merchant, l.mode, l.origin, t.suspended_at is not null as suspended, p.merchant is not null as probe,
-       t.broken_at is not null as broken
+     select l.merchant, l.mode, l.origin, t.suspended_at is not null as suspended, false as probe
      from lanes l
      left join notifications.targets t on t.merchant = l.merchant and t.mode = l.mode and t.origin = l.origin
-     left join probed p on p.merchant = l.merchant and p.mode = l.mode and p.origin = l.origin
-     where t.broken_at is null or t.suspended_at is not null or p.merchant is not null`,
+     where t.broken_at is null or t.suspended_at is not null
+     union all
+     select p.merchant, p.mode, p.origin, false, true from probed p`,
     [now, next, most],
   )
