@@ -67,6 +67,13 @@ const wrong: [environment: Record<string, string>, says: RegExp][] = [
   [{ TRUSTED_PROXIES: '10.0.0' }, /TRUSTED_PROXIES/],
   [{ TRUSTED_PROXIES: '10.0.0.0/' }, /TRUSTED_PROXIES/],
   [{ TRUSTED_PROXIES: 'fe80::1%eth0' }, /TRUSTED_PROXIES/],
+  [{ NOTIFY_SCHEDULE: '5,x' }, /^NOTIFY_SCHEDULE must be at most 30 whole numbers of seconds, like 5,30,120/],
+  [{ NOTIFY_SCHEDULE: '0' }, /NOTIFY_SCHEDULE/],
+  [{ NOTIFY_SCHEDULE: '5,,6' }, /NOTIFY_SCHEDULE/],
+  [{ HEADER_PREFIX: 'Bad Prefix' }, /^HEADER_PREFIX must be a word of at most 20 letters and digits/],
+  [{ HEADER_PREFIX: 'X:' }, /HEADER_PREFIX/],
+  [{ ALLOW_PRIVATE_CALLBACKS: 'yes' }, /ALLOW_PRIVATE_CALLBACKS must be one of on, off/],
+  [{ CALLBACK_ALLOW_CIDRS: '10.0.0.0/40' }, /CALLBACK_ALLOW_CIDRS/],
 ]
 for (const [environment, says] of wrong) {
   test(`refuses ${JSON.stringify(environment)}`, () =>
@@ -83,6 +90,12 @@ test('proxies are addresses and networks; a comma too many is no proxy', async (
   const all = ['10.0.0.1', '192.168.0.0/16', '::1', 'fd00::/8', '::ffff:10.0.0.1']
   assert.deepEqual(proxies(all.join(', ')), all)
   await testApp({ environment: { TRUSTED_PROXIES: all.join() } })
+})
+
+test('notifications may go to this machine, but not in production', () => {
+  assert.equal(loadConfig({}).ALLOW_PRIVATE_CALLBACKS, 'on')
+  assert.equal(loadConfig(production).ALLOW_PRIVATE_CALLBACKS, 'off')
+  assert.deepEqual(loadConfig({ NOTIFY_SCHEDULE: '1, 1,2' }).NOTIFY_SCHEDULE, [1, 1, 2])
 })
 
 test('the embedded database is the default, and has a word for production', () => {

@@ -18,7 +18,7 @@ import * as notifications from './notifications.ts'
 
 type Bench = Awaited<ReturnType<typeof openBench>>
 
-const stormSeconds = Number(process.env.STORM_SECONDS ?? 8)
+const stormSeconds = Number(process.env.STORM_SECONDS ?? 6)
 
 const realClock = { ...testClock(), now: systemClock.now }
 

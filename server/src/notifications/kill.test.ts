@@ -2,7 +2,7 @@
 // same id and the same bytes. KILL_ROUNDS=200 makes it long.
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { testClock } from '../../test/helpers.ts'
@@ -45,93 +45,99 @@ async function kill(child: ChildProcess): Promise<void> {
   children.delete(child)
 }
 
-test('killed again and again in the middle of sending', async () => {
-  let patient = true
-  const receiver = await startReceiver((_request, response) => {
-    // Some have been answered when the worker dies, some have not.
-    if (patient && Math.random() < 0.6) return
-    response.end('ok')
+describe('workers', { concurrency: true }, () => {
+  describe('that are killed', { concurrency: 1 }, () => {
+    test('killed again and again in the middle of sending', async () => {
+      let patient = true
+      const receiver = await startReceiver((_request, response) => {
+        // Some have been answered when the worker dies, some have not.
+        if (patient && Math.random() < 0.6) return
+        response.end('ok')
+      })
+      const events: Awaited<ReturnType<typeof bench.tell>>[] = []
+      for (let round = 0; round < rounds; round++) {
+        for (let n = 0; n < 15; n++)
+          events.push(
+            await bench.tell({ url: receiver.url, merchant: 10_000_000 + n, at: systemClock.now() }),
+          )
+        const calls = receiver.got.length
+        const child = await startWorker()
+        await eventually(() => assert.ok(receiver.got.length >= calls + 8))
+        await sleep(Math.random() * 150)
+        await kill(child)
+        // Killed while sending: some are leased by nobody who lives.
+        aheadMs += 46_000
+      }
+      patient = false
+      const begun = performance.now()
+      bench.start({ keysOf: async () => ({ current: secret, all: [secret] }) })
+      await eventually(async () => {
+        for (const { id } of events) assert.equal((await eventOf(db, id)).status, 'delivered')
+      }, 60_000)
+      assert.ok(performance.now() - begun < 60_000)
+      for (const event of events) {
+        const got = receiver.got.filter(({ headers }) => headers['webhook-id'] === event.id)
+        assert.ok(got.length >= 1)
+        assert.ok(
+          got.every(({ body }) => body === event.body),
+          'the same bytes every time',
+        )
+        const log = await attemptsOf(db, event.id)
+        const { attempts } = await eventOf(db, event.id)
+        // The one that was answered just before the kill may not have been written down, so it was sent once more.
+        assert.deepEqual(
+          log.map(({ attempt }) => attempt),
+          Array.from({ length: attempts }, (_, n) => n + 1),
+          'every attempt is in the log',
+        )
+        assert.ok(log.slice(0, -1).every(({ problem }) => problem === 'interrupted'))
+        assert.equal(log.at(-1)?.problem, null)
+      }
+      const interrupted = await db.rows(`select 1 from notifications.attempts where problem = 'interrupted'`)
+      assert.ok(interrupted.length > 0, 'some were interrupted')
+      assert.deepEqual(await db.rows('select 1 from notifications.queue'), [])
+    })
+
+    test('a lease is not taken before it is over, and then within 60 seconds', async () => {
+      const receiver = await startReceiver()
+      const event = await bench.tell({ url: receiver.url, at: new Date(clock.now().getTime() + 3_600_000) })
+      const leased = new Date(clock.now().getTime() + 45_000)
+      await db.rows(
+        `update notifications.queue set leased_until = $1, attempts = 1, due_at = $1::timestamptz - interval '45 seconds'`,
+        [leased],
+      )
+      await sleep(600)
+      assert.equal(receiver.got.length, 0)
+      aheadMs += 45_500
+      // The search for everything that is due comes every ten seconds.
+      await eventually(() => assert.equal(receiver.got.length, 1), 14_500)
+      assert.equal(receiver.got[0]?.headers['svc-webhook-attempt'], '2')
+      assert.equal(receiver.got[0]?.headers['webhook-id'], event.id)
+    })
   })
-  const events: Awaited<ReturnType<typeof bench.tell>>[] = []
-  for (let round = 0; round < rounds; round++) {
-    for (let n = 0; n < 15; n++)
-      events.push(await bench.tell({ url: receiver.url, merchant: 10_000_000 + n, at: systemClock.now() }))
-    const calls = receiver.got.length
-    const child = await startWorker()
-    await eventually(() => assert.ok(receiver.got.length >= calls + 8))
-    await sleep(Math.random() * 150)
-    await kill(child)
-    // Killed while sending: some are leased by nobody who lives.
-    aheadMs += 46_000
-  }
-  patient = false
-  const begun = performance.now()
-  bench.start({ keysOf: async () => ({ current: secret, all: [secret] }) })
-  await eventually(async () => {
-    for (const { id } of events) assert.equal((await eventOf(db, id)).status, 'delivered')
-  }, 60_000)
-  assert.ok(performance.now() - begun < 60_000)
-  for (const event of events) {
-    const got = receiver.got.filter(({ headers }) => headers['webhook-id'] === event.id)
-    assert.ok(got.length >= 1)
-    assert.ok(
-      got.every(({ body }) => body === event.body),
-      'the same bytes every time',
+
+  test('a worker that stops gives back what it could not finish', async () => {
+    const stopping = await openBench({ clock: { ...testClock(), now: systemClock.now } })
+    let answers = false
+    const receiver = await startReceiver((_request, response) => {
+      if (answers) response.end()
+    })
+    const delivery = stopping.start()
+    const event = await stopping.tell({ url: receiver.url })
+    await eventually(() => assert.equal(receiver.got.length, 1))
+    const begun = performance.now()
+    await delivery.stop()
+    assert.ok(performance.now() - begun < 14_000)
+    answers = true
+    stopping.start()
+    await eventually(
+      async () => assert.equal((await eventOf(stopping.db, event.id)).status, 'delivered'),
+      3_000,
     )
-    const log = await attemptsOf(db, event.id)
-    const { attempts } = await eventOf(db, event.id)
-    // The one that was answered just before the kill may not have been written down, so it was sent once more.
+    const log = await attemptsOf(stopping.db, event.id)
     assert.deepEqual(
-      log.map(({ attempt }) => attempt),
-      Array.from({ length: attempts }, (_, n) => n + 1),
-      'every attempt is in the log',
+      log.map(({ problem }) => problem),
+      ['interrupted', null],
     )
-    assert.ok(log.slice(0, -1).every(({ problem }) => problem === 'interrupted'))
-    assert.equal(log.at(-1)?.problem, null)
-  }
-  const interrupted = await db.rows(`select 1 from notifications.attempts where problem = 'interrupted'`)
-  assert.ok(interrupted.length > 0, 'some were interrupted')
-  assert.deepEqual(await db.rows('select 1 from notifications.queue'), [])
-})
-
-test('a lease is not taken before it is over, and then within 60 seconds', async () => {
-  const receiver = await startReceiver()
-  const event = await bench.tell({ url: receiver.url, at: new Date(clock.now().getTime() + 3_600_000) })
-  const leased = new Date(clock.now().getTime() + 45_000)
-  await db.rows(
-    `update notifications.queue set leased_until = $1, attempts = 1, due_at = $1::timestamptz - interval '45 seconds'`,
-    [leased],
-  )
-  await sleep(600)
-  assert.equal(receiver.got.length, 0)
-  aheadMs += 45_500
-  // The search for everything that is due comes every ten seconds.
-  await eventually(() => assert.equal(receiver.got.length, 1), 14_500)
-  assert.equal(receiver.got[0]?.headers['svc-webhook-attempt'], '2')
-  assert.equal(receiver.got[0]?.headers['webhook-id'], event.id)
-})
-
-test('a worker that stops gives back what it could not finish', async () => {
-  const stopping = await openBench({ clock: { ...testClock(), now: systemClock.now } })
-  let answers = false
-  const receiver = await startReceiver((_request, response) => {
-    if (answers) response.end()
   })
-  const delivery = stopping.start()
-  const event = await stopping.tell({ url: receiver.url })
-  await eventually(() => assert.equal(receiver.got.length, 1))
-  const begun = performance.now()
-  await delivery.stop()
-  assert.ok(performance.now() - begun < 14_000)
-  answers = true
-  stopping.start()
-  await eventually(
-    async () => assert.equal((await eventOf(stopping.db, event.id)).status, 'delivered'),
-    3_000,
-  )
-  const log = await attemptsOf(stopping.db, event.id)
-  assert.deepEqual(
-    log.map(({ problem }) => problem),
-    ['interrupted', null],
-  )
 })
