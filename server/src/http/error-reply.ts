@@ -143,7 +143,9 @@ export function beginErrorReply(thrown: unknown, request: FastifyRequest, reply:
 /** What the framework itself refuses, in our words. Anything else that nobody foresaw is a bug. */
 function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown
-  const { code, statusCode } = (thrown ?? {}) as Partial<FastifyError>
+  const { code, statusCode, message } = (thrown ?? {}) as Partial<FastifyError>
+  // Who was sending has hung up in the middle: nobody hears the answer, and nothing is wrong here.
+  if (code === 'ECONNRESET' && message === 'aborted') return new AppError('bad_request', { cause: thrown })
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') return new AppError('payload_too_large', { cause: thrown })
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE')
     return new AppError('unsupported_media_type', { cause: thrown })

@@ -2,6 +2,7 @@
 // same id and the same bytes. KILL_ROUNDS=200 makes it long.
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
+import type { ServerResponse } from 'node:http'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -43,6 +44,14 @@ async function kill(child: ChildProcess): Promise<void> {
   child.kill('SIGKILL')
   await gone
   children.delete(child)
+}
+
+/** While time goes on: the one that holds it may be the first to see that its lease is over. */
+async function arrives({ db: where, clock: time }: typeof bench, id: string): Promise<void> {
+  const timer = setInterval(() => time.advance(1), 200)
+  await eventually(async () => assert.equal((await eventOf(where, id)).status, 'delivered'), 14_000).finally(
+    () => clearInterval(timer),
+  )
 }
 
 describe('workers', { concurrency: true }, () => {
@@ -139,5 +148,61 @@ describe('workers', { concurrency: true }, () => {
       log.map(({ problem }) => problem),
       ['interrupted', null],
     )
+  })
+
+  test('what a worker learns after its lease was over changes nothing', async () => {
+    const late = await openBench()
+    let held: ServerResponse | undefined
+    const receiver = await startReceiver((_request, response) => {
+      if (held === undefined) held = response
+      else response.end()
+    })
+    late.start()
+    const event = await late.tell({ url: receiver.url })
+    await eventually(() => assert.ok(held))
+    late.clock.advance(46)
+    late.start()
+    await arrives(late, event.id)
+    held?.destroy()
+    await eventually(async () => {
+      const log = await attemptsOf(late.db, event.id)
+      assert.deepEqual(
+        log.map(({ problem }) => problem),
+        // That it was lost was noted first, by who took it over.
+        ['interrupted', null],
+      )
+    })
+    await sleep(300)
+    assert.equal((await eventOf(late.db, event.id)).status, 'delivered')
+    assert.deepEqual(await late.db.rows('select 1 from notifications.queue'), [])
+    assert.equal(receiver.got.length, 2)
+  })
+
+  test('a worker that was stopped for a while does not send what it took before', async () => {
+    const paused = await openBench()
+    const receiver = await startReceiver()
+    let wakeUp: () => void = () => undefined
+    const asleep = new Promise<void>((resolve) => {
+      wakeUp = resolve
+    })
+    let taken = false
+    paused.start({
+      keysOf: async () => {
+        taken = true
+        await asleep
+        return { current: secret, all: [secret] }
+      },
+    })
+    const event = await paused.tell({ url: receiver.url })
+    await eventually(() => assert.ok(taken))
+    const begun = performance.now()
+    paused.clock.advance(46)
+    paused.start()
+    await arrives(paused, event.id)
+    await sleep(15_500 - (performance.now() - begun))
+    wakeUp()
+    await sleep(500)
+    assert.equal(receiver.got.length, 1)
+    assert.equal((await eventOf(paused.db, event.id)).status, 'delivered')
   })
 })
