@@ -138,5 +138,3 @@ export const warnHours = 24
 export const remindDays = 7
 
 export const probeSeconds = 60
-/** How long a later event of a payment waits after an earlier one has failed for the first time. */
-export const orderSeconds = 60

@@ -48,6 +48,13 @@ const lookedColumns = `q.merchant, q.mode, q.number, q.origin, q.subject, q.sequ
   q.replay, q.parked, q.leased_until`
 const unleased = '(q.leased_until is null or q.leased_until <= $5)'
 
+/** A later event of a payment waits until an earlier one has arrived, or a minute after that has failed for the first time. */
+const blocked = `case
+  when p.failures = 0 and p.parked and p.origin = l.origin then 'infinity'
+  when p.failures = 0 or p.leased_until > $5 then $5 + interval '1 second'
+  when p.failed_at > $5 - interval '60 seconds' then p.failed_at + interval '60 seconds'
+end`
+
 /**
  * What could be sent now, locked, so that no other worker looks at it. Rows that were deleted long ago may still lie in
  * front of the index while somebody reads in an old snapshot: the floor keeps us from walking over them each time.
@@ -77,11 +84,7 @@ export const look = (tx: Tx, { lanes, now, floor, firsts, retries }: Looking) =>
      from (select * from lanes union all select * from firsts union all select * from retries) l
      left join notifications.targets t on t.merchant = l.merchant and t.mode = l.mode and t.origin = l.origin
      left join lateral (
-       select max(case
-         when p.failures = 0 and p.parked and p.origin = l.origin then 'infinity'
-         when p.failures = 0 or p.leased_until > $5 then $5 + interval '1 second'
-         when p.failed_at > $5 - interval '60 seconds' then p.failed_at + interval '60 seconds'
-       end) as until
+       select max(${blocked}) as until
        from notifications.events e
        join notifications.queue p on p.merchant = e.merchant and p.mode = e.mode and p.number = e.number
        where l.sequence > 1 and not l.replay and not p.replay and e.subject = l.subject and e.sequence < l.sequence
