@@ -18,7 +18,7 @@ import { idempotencyHeaders, idempotencyKeyOf } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { listOf, ok } from '../http/schema.ts'
 import * as ledger from '../ledger/ledger.ts'
-import type { Mode, Payment, Payments } from './payments.ts'
+import type { Asked, Mode, Payment, Payments } from './payments.ts'
 import { detailed, initiated, payRecord, recordOf } from './records.ts'
 import * as schema from './schema.ts'
 
@@ -72,34 +72,7 @@ function initiateRoute(app: App, deps: PaymentRoutes): void {
       config: { limit: 'payments' },
     },
     async (request, reply) => {
-      const caller = await deps.callerOf(request)
-      const mode = modeOf(caller)
-      const { body } = request
-      const found = await urlProblems(deps, body, {
-        merchant: caller.merchant,
-        mode,
-        uses: {
-          ipn_url: 'notify',
-          success_redirect: 'redirect',
-          failure_url: 'redirect',
-          cancel_redirect: 'redirect',
-        },
-      })
-      const amount = checkedAmount(request, { amount: 'payment_amount', currency: 'currency_code', found })
-      const asked = await deps.payments.ask({
-        merchant: caller.merchant,
-        merchantName: caller.name,
-        mode,
-        source: 'gateway',
-        refTrx: body.ref_trx,
-        amount,
-        description: body.description ?? null,
-        notifyUrl: body.ipn_url ?? caller.ipnUrl,
-        successRedirect: body.success_redirect ?? null,
-        failureUrl: body.failure_url ?? null,
-        cancelRedirect: body.cancel_redirect ?? null,
-        key: keyOf(deps, request, { merchant: caller.merchant, mode, amount }),
-      })
+      const asked = await ask(deps, request, gatewayFields)
       if (asked.replayed) reply.header('idempotency-replayed', 'true')
       return initiated(asked.payment, deps.payments.urlOf(asked.payment))
     },
@@ -154,29 +127,7 @@ export function payRoutes(app: App, deps: PaymentRoutes): void {
       config: { limit: 'payments' },
     },
     async (request, reply) => {
-      const caller = await deps.callerOf(request)
-      const mode = modeOf(caller)
-      const { body } = request
-      const found = await urlProblems(deps, body, {
-        merchant: caller.merchant,
-        mode,
-        uses: { callback_url: 'notify', success_redirect: 'redirect', cancel_redirect: 'redirect' },
-      })
-      const amount = checkedAmount(request, { amount: 'amount', currency: 'currency', found })
-      const asked = await deps.payments.ask({
-        merchant: caller.merchant,
-        merchantName: caller.name,
-        mode,
-        source: 'pay',
-        refTrx: body.reference ?? null,
-        amount,
-        description: body.description ?? null,
-        notifyUrl: body.callback_url ?? caller.callbackUrl,
-        successRedirect: body.success_redirect ?? null,
-        failureUrl: null,
-        cancelRedirect: body.cancel_redirect ?? null,
-        key: keyOf(deps, request, { merchant: caller.merchant, mode, amount }),
-      })
+      const asked = await ask(deps, request, payFields)
       if (asked.replayed) reply.header('idempotency-replayed', 'true')
       return ok('Payment created', payRecord(asked.payment, deps.payments.urlOf(asked.payment)))
     },
@@ -271,6 +222,70 @@ export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
       return ok('Refunded', await detailed(deps.payments, done.payment))
     },
   )
+}
+
+/** What the same things are called in the two interfaces. */
+interface FieldNames {
+  source: 'gateway' | 'pay'
+  amount: string
+  currency: string
+  name: string
+  notify: string
+  /** Of the merchant's profile, when the request names none. */
+  profile: 'ipnUrl' | 'callbackUrl'
+  failure: string | undefined
+}
+
+const gatewayFields: FieldNames = {
+  source: 'gateway',
+  amount: 'payment_amount',
+  currency: 'currency_code',
+  name: 'ref_trx',
+  notify: 'ipn_url',
+  profile: 'ipnUrl',
+  failure: 'failure_url',
+}
+
+const payFields: FieldNames = {
+  source: 'pay',
+  amount: 'amount',
+  currency: 'currency',
+  name: 'reference',
+  notify: 'callback_url',
+  profile: 'callbackUrl',
+  failure: undefined,
+}
+
+async function ask(deps: PaymentRoutes, request: FastifyRequest, names: FieldNames): Promise<Asked> {
+  const caller = await deps.callerOf(request)
+  const { merchant, name: merchantName } = caller
+  const mode = modeOf(caller)
+  const redirects = [
+    'success_redirect',
+    'cancel_redirect',
+    ...(names.failure === undefined ? [] : [names.failure]),
+  ]
+  const uses: Uses = { [names.notify]: 'notify' }
+  for (const field of redirects) uses[field] = 'redirect'
+  const found = await urlProblems(deps, request.body as object, { merchant, mode, uses })
+  const amount = checkedAmount(request, { ...names, found })
+  // The schema has seen to it that what is there is text.
+  const given = (field: string | undefined) =>
+    (field === undefined ? undefined : (request.body as Record<string, string | undefined>)[field]) ?? null
+  return deps.payments.ask({
+    merchant,
+    merchantName,
+    mode,
+    source: names.source,
+    refTrx: given(names.name),
+    amount,
+    description: given('description'),
+    notifyUrl: given(names.notify) ?? caller[names.profile],
+    successRedirect: given('success_redirect'),
+    failureUrl: given(names.failure),
+    cancelRedirect: given('cancel_redirect'),
+    key: keyOf(deps, request, { merchant, mode, amount }),
+  })
 }
 
 /** A key is of one mode; only an owner who looks at lists has none. */
