@@ -230,12 +230,21 @@ test('after kill -9 of the service the next start works', async () => {
   assert.equal(await second.exit, 0)
 })
 
+/** A database process may end by itself between being listed and being killed. */
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
 test('after kill -9 of everything the next start works', async () => {
   const dataDir = newFolder()
   const first = start({ dataDir })
   await first.site
   const all = [first.pid, serviceOf(first), ...databasesOf(dataDir).map(({ pid }) => pid)]
-  for (const pid of all) process.kill(pid, 'SIGKILL')
+  for (const pid of all) killIfThere(pid)
   const second = start({ dataDir })
   await isHealthy(second)
   process.kill(second.pid, 'SIGINT')

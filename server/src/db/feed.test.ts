@@ -58,7 +58,12 @@ test('what happens after it began is heard, once, within about a second', async 
   await write('b')
   assert.ok((await until(['a', 'b'])) < 1_900)
   await sleep(1_500)
-  assert.deepEqual(heard, ['a', 'b'])
+  // While another database's transaction is open, the horizon lies before 'before', which is then heard too: allowed,
+  // because what was loaded at the start may be heard again, but never skipped.
+  assert.deepEqual(
+    heard.filter((what) => what !== 'before'),
+    ['a', 'b'],
+  )
 })
 
 test('a notification makes it sooner', async () => {
