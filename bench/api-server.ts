@@ -9,6 +9,8 @@ import { processUse } from './cpu-time.ts'
 
 export interface ApiServer {
   url: string
+  /** Where its secrets are. */
+  dataDir: string
   cpuMs(): number
   rssBytes(): number
   stop(): Promise<void>
@@ -20,9 +22,11 @@ const readyMs = 60_000
 export async function startApi({
   databaseUrl,
   stop,
+  role = 'all',
 }: {
   databaseUrl: string
   stop: AbortSignal
+  role?: 'all' | 'api'
 }): Promise<ApiServer> {
   stop.throwIfAborted()
   const dataDir = mkdtempSync(join(tmpdir(), 'mfuko-bench-api-'))
@@ -34,8 +38,11 @@ export async function startApi({
       NODE_ENV: 'development',
       DATABASE_URL: databaseUrl,
       DATA_DIR: dataDir,
+      ROLE: role,
       PORT: '0',
       METRICS_PORT: '0',
+      // Nobody is there: what is measured has nothing to do with providers.
+      SIMULATOR_URL: 'http://127.0.0.1:9',
       LOG_LEVEL: 'silent',
       RATE_LIMITS: 'off',
       DEMO: 'off',
@@ -57,6 +64,7 @@ export async function startApi({
   ])
   return {
     url,
+    dataDir,
     cpuMs: () => processUse(child.pid ?? 0).cpuMs,
     rssBytes: () => processUse(child.pid ?? 0).rssBytes,
     stop: async () => {

@@ -4,7 +4,7 @@ import type { MemoryUse } from './ledger-process.ts'
 /** One run of postings or of TPC-B; all but the first is of one posting or transaction. */
 export interface Sample {
   perSecond: number
-  meanMs: number
+  meanMs?: number
   p50Ms?: number
   p99Ms?: number
   /** CPU time of the ledger's process. */
@@ -46,6 +46,7 @@ export interface Figures {
   growth?: Growth
   memory?: Memory
   api?: ApiFigures
+  payments?: PaymentFigures
   books: BooksChecked[]
 }
 
@@ -58,6 +59,16 @@ export interface ApiFigures {
   /** At fixed times, half as many as `send` reached. */
   sendHalf: Sample[]
   history?: { rows: number; p50Ms: number; p99Ms: number }
+}
+
+/** Of payments to merchants. */
+export interface PaymentFigures {
+  /** Over HTTP. */
+  initiate: Sample[]
+  paySpread: Sample[]
+  payHot: Sample[]
+  /** Notifications to local receivers. */
+  deliveries: Sample[]
 }
 
 export interface Goal {
@@ -85,7 +96,7 @@ const ratios = (some: readonly number[], others: readonly number[]): number[] =>
   some.map((value, index) => value / (others[index] ?? Number.NaN))
 
 const rates = (samples: readonly Sample[]) => samples.map(({ perSecond }) => perSecond)
-const latencies = (samples: readonly Sample[]) => samples.map(({ meanMs }) => meanMs)
+const latencies = (samples: readonly Sample[]) => samples.map(({ meanMs = Number.NaN }) => meanMs)
 
 const memoryMostMb = 300
 const megabyte = 1_000_000
@@ -106,6 +117,11 @@ export function goalsOf(figures: Figures): Goal[] {
     goals.push(ratioGoal({ what, most: 1.5, values: ratios(latencies(single), latencies(tpcbSingle)) }))
   }
   if (figures.api !== undefined) goals.push(...apiGoals(figures.api))
+  if (figures.payments !== undefined) {
+    const { paySpread, payHot } = figures.payments
+    const what = 'payments from wallets to one merchant, to spread'
+    goals.push(ratioGoal({ what, least: 0.5, values: ratios(rates(payHot), rates(paySpread)) }))
+  }
   if (growth !== undefined) goals.push(...growthGoals(growth))
   if (memory !== undefined) {
     const reachedMb = memory.peakBytes / megabyte

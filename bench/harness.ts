@@ -4,9 +4,18 @@ import { join } from 'node:path'
 import { openDb } from '../server/src/db/db.ts'
 import { checkBooks } from '../server/src/ledger/books.ts'
 import { measureHistory, measureSends, openApi } from './api.ts'
-import { type ApiFigures, count, type Figures, type Growth, type Memory, type Sample } from './figures.ts'
+import {
+  type ApiFigures,
+  count,
+  type Figures,
+  type Growth,
+  type Memory,
+  type PaymentFigures,
+  type Sample,
+} from './figures.ts'
 import { type LedgerProcess, openLedgerProcess } from './ledger-client.ts'
 import type { Traffic, TrafficResult } from './ledger-process.ts'
+import { measurePayments } from './payments.ts'
 import type { Tpcb } from './pgbench.ts'
 import type { Plan } from './plan.ts'
 import type { BenchServer, Usage } from './server.ts'
@@ -52,6 +61,7 @@ export async function measure(bench: Bench): Promise<Figures> {
     await verify(bench, figures, { database: 'ledger', url })
   }
   if (wants('send', 'history')) figures.api = await measureApi(bench, { figures, tpcbUrl })
+  if (wants('payments')) figures.payments = await measureShops(bench, figures)
   if (wants('growth')) figures.growth = await measureGrowth(bench, { figures, tpcbUrl })
   return figures
 }
@@ -121,6 +131,13 @@ async function measureApi(
     await api.server.stop()
   }
   await verify(bench, figures, { database: 'over HTTP', url: databaseUrl })
+  return measured
+}
+
+async function measureShops(bench: Bench, figures: Figures): Promise<PaymentFigures> {
+  const url = await bench.server.makeLedgerDatabase('payments')
+  const measured = await measurePayments(bench, url)
+  await verify(bench, figures, { database: 'payments', url })
   return measured
 }
 
@@ -247,7 +264,7 @@ function usedEach({ before, after, postings }: { before: Usage; after: Usage; po
 }
 
 const describe = (name: string, sample: Sample): string => {
-  const parts = [`${count(sample.perSecond)} a second`, `${sample.meanMs.toFixed(2)} ms`]
+  const parts = [`${count(sample.perSecond)} a second`, `${(sample.meanMs ?? 0).toFixed(2)} ms`]
   if (sample.nodeUs !== undefined) parts.push(`Node ${sample.nodeUs.toFixed(0)} µs`)
   if (sample.postgresUs !== undefined) parts.push(`PostgreSQL ${sample.postgresUs.toFixed(0)} µs`)
   if (sample.walBytes !== undefined) parts.push(`WAL ${count(sample.walBytes)} B`)

@@ -97,7 +97,8 @@ async function openLoop(
   const running = new Set<Promise<void>>()
   const serve = () => {
     while (free.length > 0 && due.length > 0) {
-      const [lane, at] = [free.pop() as Lane, due.shift() as number]
+      // The one that rested longest, or the service would close it.
+      const [lane, at] = [free.shift() as Lane, due.shift() as number]
       const one = lane.ask(next()).then((status) => {
         tally.answered(status, at)
         free.push(lane)
@@ -155,7 +156,8 @@ async function openLane(url: string): Promise<Lane> {
     ask: (request) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject }
-        socket.write(request)
+        if (socket.destroyed) fail()
+        else socket.write(request)
       }),
     close: () => {
       waiting = undefined

@@ -2,7 +2,16 @@
 import { parseArgs } from 'node:util'
 import { StartError } from '../server/src/base/errors.ts'
 
-export const sections = ['spread', 'hot', 'single', 'send', 'history', 'growth', 'memory'] as const
+export const sections = [
+  'spread',
+  'hot',
+  'single',
+  'send',
+  'history',
+  'payments',
+  'growth',
+  'memory',
+] as const
 export type Section = (typeof sections)[number]
 
 export interface Plan {
@@ -26,6 +35,8 @@ export interface Plan {
   memory: { inFlight: number; runMs: number }
   /** Over HTTP. */
   api: { senders: number; recipients: number; connections: number; historyRows: number }
+  /** `paid`: how many are paid in one run. */
+  payments: { shops: number; receivers: number; payers: number; paid: number }
 }
 
 const usual: Omit<Plan, 'sections'> = {
@@ -39,6 +50,7 @@ const usual: Omit<Plan, 'sections'> = {
   growth: { accounts: 10_000, sizes: [10_000, 1_000_000], shortEntries: 100, pageLines: 50, pagesMs: 3_000 },
   memory: { inFlight: 1_024, runMs: 20_000 },
   api: { senders: 128, recipients: 5_000, connections: 64, historyRows: 1_000_000 },
+  payments: { shops: 32, receivers: 16, payers: 10_000, paid: 20_000 },
 }
 
 export type Length = 'quick' | 'usual' | 'full'
@@ -61,6 +73,7 @@ export function planFor(length: Length, wanted: readonly Section[] = sections): 
     growth: { ...usual.growth, sizes: [10_000, 200_000], pagesMs: 1_000 },
     memory: { ...usual.memory, runMs: 4_000 },
     api: { ...usual.api, senders: 32, historyRows: 20_000 },
+    payments: { ...usual.payments, shops: 8, receivers: 8, paid: 2_000 },
   }
 }
 

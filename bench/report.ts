@@ -68,6 +68,10 @@ export function figureTable(figures: Figures): Table {
     ['POST /api/send, 64 connections', figures.api?.send ?? []],
     ['POST /api/send, one recipient', figures.api?.sendHot ?? []],
     ['POST /api/send, half as many', figures.api?.sendHalf ?? []],
+    ['POST /api/v1/initiate-payment, 64 connections', figures.payments?.initiate ?? []],
+    ['payments from wallets, spread', figures.payments?.paySpread ?? []],
+    ['payments from wallets, one merchant', figures.payments?.payHot ?? []],
+    ['notifications delivered', figures.payments?.deliveries ?? []],
     ...(growth?.sizes ?? []).map(({ entries, samples }): [string, Sample[]] => [
       `ledger, ${count(growth?.accounts ?? 0)} accounts, ${count(entries)} entries in place`,
       samples,

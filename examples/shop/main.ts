@@ -18,6 +18,8 @@ const shop = await startShop({
   ...(env.SHOP_URL ? { url: env.SHOP_URL } : {}),
 })
 console.log(`The shop is open: ${shop.url}`)
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => shop.close())
+// The channel to who started it would keep the process: it ends by itself only when that is gone.
+const stop = () => void shop.close().then(() => process.exit(0))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, stop)
 // Whoever started it is gone: so is the shop.
 process.once('disconnect', () => process.exit(0))

@@ -5,10 +5,19 @@ import { auditJobs } from './audit/jobs.ts'
 import type { Cron, Task } from './background/background.ts'
 import { check } from './base/check.ts'
 import { AppError } from './base/errors.ts'
+import { campaignJobs } from './campaigns/jobs.ts'
+import { campaignOversightRoutes } from './campaigns/oversight/routes.ts'
+import { campaignFiles, campaignPages } from './campaigns/pages.ts'
+import { campaignRoutes } from './campaigns/routes.ts'
 import { openCheckout } from './checkout/checkout.ts'
 import { checkoutJobs } from './checkout/jobs.ts'
 import { checkoutFiles, checkoutPages, checkoutVisitor } from './checkout/pages.ts'
 import type { Dependencies } from './dependencies.ts'
+import { fundingJobs } from './funding/jobs.ts'
+import { fundingRoutes } from './funding/routes.ts'
+import { groupJobs } from './groups/jobs.ts'
+import { groupPages } from './groups/pages.ts'
+import { groupRoutes } from './groups/routes.ts'
 import type { Health } from './health/health.ts'
 import { healthRoutes } from './health/routes.ts'
 import { bearerOf } from './http/bearer.ts'
@@ -30,7 +39,9 @@ import {
 import type { Metrics } from './metrics/metrics.ts'
 import { notificationsJobs } from './notifications/jobs.ts'
 import * as notifications from './notifications/notifications.ts'
-import { operatorCaller, operatorRoutes } from './operators/routes.ts'
+import { operationCallbacks } from './operations/callbacks.ts'
+import { operationsJobs } from './operations/jobs.ts'
+import { operatorCaller, operatorRoutes, secondFactorRoutes } from './operators/routes.ts'
 import { paymentJobs } from './payments/jobs.ts'
 import { gatewayRoutes, merchantPaymentRoutes, type PaymentRoutes, payRoutes } from './payments/routes.ts'
 import { readNotFoundPage } from './site/pages.ts'
@@ -86,14 +97,21 @@ export async function buildApp(parts: AppParts): Promise<App> {
     limit: 'credential',
     authenticate: operatorCaller(parts),
     security: 'operator',
-    routes: (scope) => operatorRoutes(scope, parts),
+    routes: (scope) => {
+      operatorRoutes(scope, parts)
+      campaignOversightRoutes(scope, parts)
+    },
   })
   await openCheckoutScope(http, parts)
+  await openScope(http, { limit: 'pages', routes: (scope) => campaignPages(scope, parts) })
+  await openScope(http, { limit: 'hooks', routes: (scope) => operationCallbacks(scope, parts) })
   await openScope(http, {
     limit: 'pages',
     routes: async (scope) => {
       receiptPages(scope)
+      groupPages(scope, { brandName: config.BRAND_NAME })
       checkoutFiles(scope)
+      campaignFiles(scope)
       await siteRoutes(scope, { webDir, shopUrl: parts.shopUrl })
     },
   })
@@ -125,8 +143,16 @@ async function openPeopleScopes(http: Http, parts: AppParts): Promise<void> {
     routes: (scope) => {
       meRoutes(scope, parts)
       walletRoutes(scope, { ...parts, defaultWalletOf })
-      transactionRoutes(scope, { ...parts, personOf: users.person })
+      transactionRoutes(scope, {
+        ...parts,
+        personOf: users.person,
+        historySources: [parts.funding.history],
+      })
+      fundingRoutes(scope, parts)
+      campaignRoutes(scope, parts)
       transferRoutes(scope, { ...parts, limits: http.limits })
+      secondFactorRoutes(scope, { ...parts, limits: http.limits })
+      groupRoutes(scope, parts)
     },
   })
 }
@@ -139,6 +165,7 @@ async function openMerchantScopes(http: Http, parts: AppParts): Promise<void> {
     ...parts,
     limits: http.limits,
     production: config.production,
+    events: notifications.openEventFeed({ ...parts, keysOf: parts.merchants.keysOf }),
     targetProblem: (url: string, mode: 'live' | 'test') =>
       notifications.checkTarget(url, { mode, config })[0],
   }
@@ -212,11 +239,15 @@ async function openCheckoutScope(http: Http, parts: AppParts): Promise<void> {
 export function buildTasks(dependencies: Dependencies): { tasks: Record<string, Task>; crons: Cron[] } {
   const rooms = [
     auditJobs(dependencies),
+    campaignJobs(dependencies),
     checkoutJobs(dependencies),
+    fundingJobs(dependencies),
+    groupJobs(dependencies),
     ledgerJobs(dependencies),
     mailJobs(dependencies),
     merchantJobs(dependencies),
     notificationsJobs({ ...dependencies, onTrouble: dependencies.merchants.tellTrouble }),
+    operationsJobs(dependencies),
     paymentJobs(dependencies),
     usersJobs(dependencies),
   ]

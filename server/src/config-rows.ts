@@ -1,4 +1,5 @@
 // The kinds of settings: how the text of each is read, and what is said of a text that can't be.
+import { createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
 
 export type Group =
@@ -8,6 +9,7 @@ export type Group =
   | 'Notifications'
   | 'Mail'
   | 'Money'
+  | 'Providers'
   | 'Safety'
   | 'Watching it'
 
@@ -60,6 +62,21 @@ export const url = (row: About<string> & { schemes: readonly string[] }): Row<st
     const scheme = URL.canParse(value) ? new URL(value).protocol : ''
     if (row.schemes.includes(scheme)) return { value: value.replace(/\/$/, '') }
     return { must: `be an address that starts with ${row.schemes.map((one) => `${one}//`).join(' or ')}` }
+  },
+})
+
+/** A file with a certificate or a public key; the value is what is in it. */
+export const pem = (row: About<string> & { readFile(path: string): string }): Row<string> => ({
+  ...row,
+  form: 'path of a file',
+  read: (path) => {
+    try {
+      const text = row.readFile(path)
+      createPublicKey(text)
+      return { value: text }
+    } catch {
+      return { must: 'be the path of a readable PEM file with a certificate or a public key' }
+    }
   },
 })
 

@@ -1,6 +1,7 @@
 // The only reader of the environment. Every setting is one row here: its name, what it is for, its type and
 // a safe default. docs/reference/configuration.md is made from these rows.
 import { StartError } from './base/errors.ts'
+import { providerRows } from './config-providers.ts'
 import {
   choice,
   database,
@@ -86,6 +87,14 @@ const settings = {
     from: 0,
     to: 65535,
     fallback: 8090,
+  }),
+  SIMULATOR_PORT: wholeNumber({
+    group: 'Where it runs',
+    about:
+      'Port of the [simulator](../guides/simulator.md) of the mobile-money networks, which is started too outside production. 0 takes any free one and prints it.',
+    from: 0,
+    to: 65535,
+    fallback: 8082,
   }),
   DRAIN_SECONDS: wholeNumber({
     group: 'Where it runs',
@@ -195,6 +204,7 @@ const settings = {
     about:
       'JSON file with other fees and limits than those in [prices](prices.md). What it leaves out keeps its default.',
   }),
+  ...providerRows,
   SECRET_KEYS_FILE: text({
     group: 'Safety',
     about:
@@ -251,6 +261,7 @@ type Certain = Exclude<
   | 'MAIL_FROM'
   | 'PRICES_FILE'
   | 'SECRET_KEYS_FILE'
+  | keyof typeof providerRows
 >
 
 export type Config = { readonly [Name in Certain]: Value<Settings[Name]> } & {
@@ -330,6 +341,7 @@ export function configurationPage(): string {
     'Notifications',
     'Mail',
     'Money',
+    'Providers',
     'Safety',
     'Watching it',
   ]

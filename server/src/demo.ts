@@ -4,6 +4,8 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { check } from './base/check.ts'
 import { type Currency, readMinor } from './base/money.ts'
+import { seedCampaigns } from './demo-campaigns.ts'
+import { seedGroups } from './demo-groups.ts'
 import type { Dependencies } from './dependencies.ts'
 import * as users from './users/users.ts'
 
@@ -23,7 +25,23 @@ export interface Demo {
   shop: DemoShop | undefined
 }
 
-const people = [
+export interface DemoPerson {
+  handle: string
+  name: string
+  country: string
+  phone: string
+  email?: string
+}
+
+/** What the parts of the demo are made with. */
+export interface DemoStage {
+  register(person: DemoPerson): Promise<string>
+  fund(funded: { id: string; currency: Currency; amount: string }): Promise<void>
+  idOf(handle: string): string
+  pin: string
+}
+
+const people: readonly DemoPerson[] = [
   {
     handle: 'amina',
     name: 'Amina Nakato',
@@ -33,7 +51,7 @@ const people = [
   },
   { handle: 'juma', name: 'Juma Otieno', country: 'KE', phone: '+254700000001' },
   { handle: 'operator', name: 'Olive Operator', country: 'UG', phone: '+256770000002' },
-] as const
+]
 
 const funds: readonly { handle: 'amina' | 'juma'; currency: Currency; amount: string }[] = [
   { handle: 'amina', currency: 'UGX', amount: '750000' },
@@ -70,14 +88,24 @@ function readShop(file: string): DemoShop | undefined {
 
 async function seed(deps: Dependencies, shopUrl: string): Promise<DemoShop> {
   const ids = new Map<string, { id: string; session: string }>()
-  for (const person of people) {
+  const register = async (person: DemoPerson) => {
     const given = { ...person, ...demoLogin, locale: 'en' as const }
     const { token, person: made } = await deps.users.register({ given, origin })
     ids.set(person.handle, { id: made.id, session: deps.users.authenticate(token).session })
+    return made.id
   }
+  for (const person of people) await register(person)
   for (const { handle, currency, amount } of funds)
     await fund(deps, { id: idOf(ids, handle).id, currency, amount })
   const shop = await openBusiness(deps, { owner: idOf(ids, 'amina'), shopUrl })
+  const stage: DemoStage = {
+    register,
+    fund: (funded) => fund(deps, funded),
+    idOf: (handle) => idOf(ids, handle).id,
+    pin: demoLogin.pin,
+  }
+  await seedCampaigns(deps, stage)
+  await seedGroups(deps, stage)
   // Last: it ends the sessions of the one who becomes it.
   const operator = {
     user: idOf(ids, 'operator').id,

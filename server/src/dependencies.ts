@@ -1,14 +1,19 @@
 // What the rooms work with, opened in the order in which they need each other, and closed in the reverse one. A process, a
 // test and a command that needs the whole service open the same.
 import type { Logger } from 'pino'
+import { check } from './base/check.ts'
 import type { Clock } from './base/clock.ts'
 import type { Prices } from './base/prices.ts'
+import * as campaignsRoom from './campaigns/campaigns.ts'
 import { type Closers, closeAll, closeMs, within } from './closing.ts'
 import type { Config } from './config.ts'
 import { type Db, openDb } from './db/db.ts'
+import * as fundingRoom from './funding/funding.ts'
 import * as ledgers from './ledger/ledger.ts'
 import * as merchantsRoom from './merchants/merchants.ts'
+import * as operationsRoom from './operations/operations.ts'
 import * as paymentsRoom from './payments/payments.ts'
+import { openRegistry, type Registry } from './providers/providers.ts'
 import type { Secrets } from './secrets.ts'
 import * as usersRoom from './users/users.ts'
 
@@ -24,12 +29,18 @@ export interface Dependencies {
   baseUrl: string
   users: usersRoom.Users
   merchants: merchantsRoom.Merchants
+  registry: Registry
+  operations: operationsRoom.Operations
+  funding: fundingRoom.Funding
   payments: paymentsRoom.Payments
+  campaigns: campaignsRoom.Campaigns
 }
 
 export interface DependencyOptions
   extends Pick<Dependencies, 'config' | 'clock' | 'log' | 'prices' | 'secrets' | 'baseUrl'> {
   databaseUrl: string
+  /** Another than the configured one: it was started with this process. */
+  simulatorUrl?: string | undefined
   /** For tests, which make many accounts: another than the configured one. */
   passwordCost?: usersRoom.PasswordCost | undefined
 }
@@ -42,7 +53,7 @@ export interface OpenDependencies {
 }
 
 export async function openDependencies(options: DependencyOptions): Promise<OpenDependencies> {
-  const { databaseUrl: url, passwordCost, ...given } = options
+  const { databaseUrl: url, passwordCost, simulatorUrl = options.config.SIMULATOR_URL, ...given } = options
   const { config, clock, log, secrets, baseUrl } = given
   const closers: Closers = []
   try {
@@ -74,14 +85,34 @@ export async function openDependencies(options: DependencyOptions): Promise<Open
     const { production } = config
     const merchants = await merchantsRoom.openMerchants({ db, url, clock, log, users, secrets, production })
     closers.push(() => within(closeMs, merchants.close()))
+    const registry = openRegistry({ config, simulatorUrl })
+    const operations = operationsRoom.openOperations({ db, clock, log, secrets, baseUrl, registry })
+    closers.push(() => within(closeMs, operations.close()))
+    const funding = fundingRoom.openFunding({ ...given, db, ledger, users, operations })
+    closers.push(() => within(closeMs, funding.idle()))
     const payments = paymentsRoom.openPayments({
       ...given,
       db,
       ledger,
+      operations,
+      funding,
       checkoutMinutes: config.CHECKOUT_MINUTES,
     })
+    const checkout = campaignCheckout(payments)
+    const campaigns = campaignsRoom.openCampaigns({ ...given, db, ledger, users, checkout })
     return {
-      dependencies: { ...given, db, ledger, users, merchants, payments },
+      dependencies: {
+        ...given,
+        db,
+        ledger,
+        users,
+        merchants,
+        registry,
+        operations,
+        funding,
+        payments,
+        campaigns,
+      },
       feedReasons: () => [...users.staleReasons(), ...merchants.staleReasons()],
       close: () => closeAll(closers),
     }
@@ -90,3 +121,30 @@ export async function openDependencies(options: DependencyOptions): Promise<Open
     throw error
   }
 }
+
+/** Contributions without an account go through the checkout, and back the same way. */
+const campaignCheckout = (payments: paymentsRoom.Payments): campaignsRoom.CampaignCheckout => ({
+  ask: async ({ campaign, title, amount, backTo }) => {
+    const { payment } = await payments.ask({
+      merchant: null,
+      merchantName: title,
+      campaign,
+      mode: 'live',
+      source: 'campaign',
+      refTrx: null,
+      amount,
+      description: null,
+      notifyUrl: null,
+      successRedirect: backTo,
+      failureUrl: backTo,
+      cancelRedirect: backTo,
+      key: undefined,
+    })
+    return { payment: payment.number, url: payments.urlOf(payment) }
+  },
+  refund: async ({ payment, ...refund }) => {
+    const found = await payments.byNumber(payment)
+    check(found !== undefined, 'a contribution through the checkout is a payment')
+    await payments.refund(found, refund)
+  },
+})

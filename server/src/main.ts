@@ -9,13 +9,14 @@ import { type Config, loadConfig, settingsForFork } from './config.ts'
 import { dataPlace } from './data-place.ts'
 import { startEmbedded } from './db/embedded.ts'
 import { demoLogin, openDemo } from './demo.ts'
-import { type FromFork, startForks, type ToFork } from './forks.ts'
+import { type Forks, type FromFork, startForks, type ToFork } from './forks.ts'
 import { openLog } from './http/request-log.ts'
 import { migrateAll } from './migrate.ts'
 import { loadPrices } from './prices-file.ts'
 import { listening, type Runtime, startRuntime, version } from './runtime.ts'
 import { givenSecrets, loadSecrets } from './secrets.ts'
 import { startShopProcess } from './shop-process.ts'
+import { startSimulatorProcess } from './simulator-process.ts'
 import { type Welcome, welcome } from './welcome.ts'
 
 const repeatedSignalMs = 1_000
@@ -30,27 +31,23 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
   const { host, servesApi, port, baseUrl, shopPort, shopUrl } = await claimPlace(config)
   const database = await openDatabase(config, closers)
   const secrets = loadSecrets(config, database.dataDir)
-  await migrateAll({ url: database.url, say })
+  const [simulatorUrl] = await Promise.all([
+    openSimulator({ config, closers, log }, database),
+    migrateAll({ url: database.url, say }),
+  ])
 
   const forked = servesApi && config.WEB_CONCURRENCY > 1
   const embeddedDir = database.embedded ? database.dataDir : undefined
-  const settings = settingsForFork(
-    {
-      PORT: String(port),
-      BASE_URL: baseUrl,
-      DATABASE_URL: database.url,
-      DATA_DIR: database.dataDir,
-      ROLE: 'api',
-      SHOP_PORT: String(shopPort ?? config.SHOP_PORT),
-    },
-    { embeddedDir },
-  )
   // What serves and what works stop at the same time.
   const parts: Closers = []
   closers.push(() => closeTogether(parts))
-  const forks = forked
-    ? await startForks({ count: config.WEB_CONCURRENCY, settings, log, onHopeless: () => end(1) })
-    : undefined
+  const settings = {
+    PORT: String(port),
+    BASE_URL: baseUrl,
+    SHOP_PORT: String(shopPort ?? config.SHOP_PORT),
+    ...(simulatorUrl === undefined ? {} : { SIMULATOR_URL: simulatorUrl }),
+  }
+  const forks = forked ? await openForks({ config, log, end }, { database, settings }) : undefined
   if (forks !== undefined) parts.push(forks.stop)
 
   const runtime = await startRuntime({
@@ -63,6 +60,7 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
     dataDir: embeddedDir,
     api: servesApi && !forked ? { host, port } : undefined,
     shopUrl,
+    simulatorUrl,
     worker: config.ROLE !== 'api',
     metrics: {
       host: config.METRICS_HOST,
@@ -87,11 +85,27 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
       database: database.shown,
       dataDir: embeddedDir,
       processes: forked ? config.WEB_CONCURRENCY : 1,
+      ...(simulatorUrl === undefined ? {} : { simulatorUrl }),
       ...demo,
     }),
   )
   process.send?.({ type: 'ready', urls: { site: `http://127.0.0.1:${port}`, metrics: metricsUrl } })
 }
+
+/** The processes that answer requests, when there are several. */
+const openForks = (
+  { config, log, end }: Pick<Life, 'config' | 'log' | 'end'>,
+  { database, settings }: { database: OpenDatabase; settings: Parameters<typeof settingsForFork>[0] },
+): Promise<Forks> =>
+  startForks({
+    count: config.WEB_CONCURRENCY,
+    settings: settingsForFork(
+      { ...settings, DATABASE_URL: database.url, DATA_DIR: database.dataDir, ROLE: 'api' },
+      { embeddedDir: database.embedded ? database.dataDir : undefined },
+    ),
+    log,
+    onHopeless: () => end(1),
+  })
 
 /** Where it will be, known before the slow part of the start. */
 async function claimPlace(config: Config) {
@@ -106,6 +120,19 @@ async function claimPlace(config: Config) {
       : undefined
   const shopUrl = shopPort === undefined ? undefined : `http://localhost:${shopPort}`
   return { host, servesApi, port, baseUrl, shopPort, shopUrl }
+}
+
+/** Where the networks are that test mode talks to: elsewhere, or started here; a mere worker looks where the API has it. */
+async function openSimulator(
+  { config, closers, log }: Pick<Life, 'config' | 'closers' | 'log'>,
+  { dataDir }: Pick<OpenDatabase, 'dataDir'>,
+): Promise<string | undefined> {
+  if (config.SIMULATOR_URL !== undefined || config.production) return config.SIMULATOR_URL
+  const port = config.SIMULATOR_PORT
+  if (config.ROLE === 'worker') return port === 0 ? undefined : `http://localhost:${port}`
+  const simulator = await startSimulatorProcess({ port, dataDir, log })
+  closers.push(simulator.stop)
+  return simulator.url
 }
 
 interface DemoPlace {

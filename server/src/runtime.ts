@@ -17,6 +17,7 @@ import type { App } from './http/instance.ts'
 import * as ledgers from './ledger/ledger.ts'
 import { type Metrics, openMetrics, type Samples, serveMetrics } from './metrics/metrics.ts'
 import * as notifications from './notifications/notifications.ts'
+import * as operations from './operations/operations.ts'
 import type { Secrets } from './secrets.ts'
 
 export const version = manifest.version
@@ -33,6 +34,8 @@ export interface RuntimeOptions {
   api: { host: string; port: number } | undefined
   /** Where the example shop is, if there is one. */
   shopUrl: string | undefined
+  /** Where the simulator is, if it was started with this process. */
+  simulatorUrl?: string | undefined
   worker: boolean
   /** Absent in a process that is one of several on the port: the first one serves the metrics of all. */
   metrics: { host: string; port: number; others: () => Promise<Samples[]> } | undefined
@@ -130,6 +133,8 @@ async function startWorker({
     onTrouble: dependencies.merchants.tellTrouble,
   })
   closers.push(() => within(finishMs, delivery.stop()))
+  const work = operations.startOperationsWork(dependencies)
+  closers.push(() => within(finishMs, work.stop()))
 }
 
 /** It is unready by now. The load balancer gets time to notice, then the requests that run get time to end. */

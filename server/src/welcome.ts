@@ -10,6 +10,8 @@ export interface Welcome {
   processes: number
   /** Where the example shop is. */
   shopUrl?: string
+  /** Where the simulator of the mobile-money networks is. */
+  simulatorUrl?: string
   /** Of the demo: everybody has the same password and PIN. */
   logins?: { people: readonly string[]; password: string; pin: string }
 }
@@ -27,6 +29,11 @@ export function welcome(about: Welcome): string {
     )
   }
   if (about.shopUrl !== undefined) rows.push(['Checkout demo', `${about.shopUrl}  (a shop: buy something)`])
+  if (about.simulatorUrl !== undefined)
+    rows.push([
+      'Virtual phones',
+      `${about.simulatorUrl.replace('//127.0.0.1:', '//localhost:')}  (mobile money: pay, refuse, read the SMS)`,
+    ])
   if (about.logins !== undefined) {
     const { people, password, pin } = about.logins
     rows.push(['Demo logins', `${people.join(', ')}  password ${password}, PIN ${pin}`])

@@ -9,9 +9,11 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { type Recipe, recipes } from './authorisation/recipes.ts'
 import { type Caller, callers, openStage, type Stage } from './authorisation/stage.ts'
-import { reconcile, testApp } from './helpers.ts'
+import { reconcile } from './helpers.ts'
+import { patientDelays } from './open-orders.ts'
 import { register } from './people.ts'
 import { nameOf, routeTable } from './route-table.ts'
+import { simulatedApp } from './simulated-app.ts'
 
 const tablePath = new URL('./authorisation/table.txt', import.meta.url)
 const writes = process.env.AUTHORISATION === 'write'
@@ -32,7 +34,7 @@ for (const name of [
   writeFileSync(join(webDir, name), name)
 
 const table = routeTable()
-const server = await testApp({ webDir, watch: table.watch })
+const server = await simulatedApp({ delays: patientDelays }, { webDir, watch: table.watch })
 const routes = table.routes().map(nameOf)
 
 /** Whose the thing is that a path names. `-`: it names none. */

@@ -2,20 +2,17 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { AppError } from '../src/base/errors.ts'
 import type { NewOrder } from '../src/payments/payments.ts'
 import { newBusiness } from './businesses.ts'
 import { type AskedPayment, ask } from './checkouts.ts'
 import { testApp } from './helpers.ts'
+import { openBrowser, type Visit, visitPage } from './visits.ts'
 
 export const server = await testApp()
 export const origin = await server.listen()
-export const browser = await chromium.launch({
-  executablePath: process.env.TEST_BROWSER ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
-after(() => browser.close())
+const browser = await openBrowser()
 const shop = createServer((request, response) => {
   response.setHeader('content-type', 'text/html').end(`<h1>The shop</h1><p>${request.url?.split('?')[0]}</p>`)
 })
@@ -34,42 +31,15 @@ export const asked = (order: Partial<NewOrder> = {}): Promise<AskedPayment> =>
     ...order,
   })
 
-export interface Visit {
-  page: Page
-  context: BrowserContext
-  /** What went wrong in the page, in words. */
-  troubles: string[]
-}
-
-export async function visit(
+export const visit = (
   path: string,
   options: BrowserContextOptions = {},
   before?: (page: Page) => unknown,
-): Promise<Visit> {
-  const context = await browser.newContext({ locale: 'en', ...options })
-  const page = await context.newPage()
-  const troubles: string[] = []
-  page.on('console', (message) => {
-    // A page that refuses something has the status of a refusal, and the browser logs that.
-    const isStatus = message
-      .text()
-      .startsWith('Failed to load resource: the server responded with a status of 4')
-    if (message.type() === 'error' && !isStatus) troubles.push(message.text())
-  })
-  page.on('pageerror', (error) => troubles.push(`thrown: ${error.message}`))
-  page.on('dialog', (dialog) => {
-    troubles.push(`dialog: ${dialog.message()}`)
-    dialog.dismiss().catch(() => undefined)
-  })
-  page.on('request', (request) => {
-    const inside =
-      [origin, shopUrl].some((one) => request.url().startsWith(`${one}/`)) || /^data:/.test(request.url())
-    if (!inside) troubles.push(`left for ${request.url()}`)
-  })
-  await before?.(page)
-  await page.goto(`${origin}${path}`)
-  return { page, context, troubles }
-}
+): Promise<Visit> =>
+  visitPage(
+    { browser, origin, others: [shopUrl] },
+    { path, options, ...(before === undefined ? {} : { before }) },
+  )
 
 export const logIn = async (page: Page, who: { handle: string; password: string }) => {
   await page.locator('#name').fill(who.handle)

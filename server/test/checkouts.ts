@@ -117,7 +117,7 @@ export function formIn(html: string, place: string): { action: string; hidden: R
     /<form method="post" action="([^"]+)"[^>]*>(.*?)<\/form>/gs,
   )) {
     const path = unescaped(action)
-    if (!path.startsWith(`/checkout/${place}?`)) continue
+    if (!path.split('?', 1)[0]?.endsWith(`/${place}`)) continue
     const hidden = [...inside.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)]
     return {
       action: path,

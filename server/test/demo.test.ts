@@ -1,5 +1,5 @@
-// What a newcomer finds after `npm start`: people to log in as, with money, and a shop to buy in; and that the shop ends
-// with the service, however that ends.
+// What a newcomer finds after `npm start`: people to log in as, with money, a shop to buy in, and virtual phones to pay
+// with; and that the shop and the phones end with the service, however that ends.
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -28,6 +28,7 @@ async function start() {
     PORT: '0',
     METRICS_PORT: '0',
     SHOP_PORT: '0',
+    SIMULATOR_PORT: '0',
     DATA_DIR: dataDir,
     DATABASE_URL: database.url,
   }
@@ -39,8 +40,9 @@ async function start() {
   })
   const [ready] = (await once(child, 'message')) as [{ urls: { site: string } }]
   const shop = /Checkout demo +(\S+)/.exec(said)?.[1]
-  assert.ok(shop, said)
-  return { child, site: ready.urls.site, shop, said: () => said }
+  const phones = /Virtual phones +(\S+)/.exec(said)?.[1]
+  assert.ok(shop && phones, said)
+  return { child, site: ready.urls.site, shop, phones, said: () => said }
 }
 
 async function reachable(url: string): Promise<boolean> {
@@ -58,8 +60,11 @@ async function until(condition: () => Promise<boolean>, what: string): Promise<v
   assert.fail(what)
 }
 
-test('demo people can log in, have money, and the shop is open', async () => {
-  const { child, site, shop, said } = await start()
+/** What ends by itself, in a moment. A part that has to be killed takes the 22 seconds of `finishMs`. */
+const endMsMax = 15_000
+
+test('demo people can log in, have money, the shop is open, and money comes in by phone', async () => {
+  const { child, site, shop, phones, said } = await start()
   assert.match(said(), /Demo logins +amina, juma, operator +password karibu-mfuko, PIN 4827/)
   const login = await fetch(`${site}/api/auth/login`, {
     method: 'POST',
@@ -73,17 +78,34 @@ test('demo people can log in, have money, and the shop is open', async () => {
   const demo = await fetch(`${site}/demo`, { redirect: 'manual' })
   assert.equal(demo.headers.get('location'), shop)
   await until(() => reachable(shop), 'the shop opens')
+  const headers = { authorization: `Bearer ${data.token}`, 'content-type': 'application/json' }
+  const deposit = await fetch(`${site}/api/deposit/initiate`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ amount: 1_500, currency: 'KES', method: 'mpesa', phone: '+254700000001' }),
+  })
+  assert.equal(deposit.status, 200)
+  await until(async () => {
+    const reply = (await (await fetch(`${site}/api/wallets`, { headers })).json()) as { data: typeof list }
+    return reply.data.some(({ currency, balance }) => currency === 'KES' && balance === 50_000)
+  }, 'the deposit arrives')
+  assert.match(await (await fetch(`${phones}/phones/254700000001`)).text(), /You have paid KES 1,500.00/)
   child.kill('SIGTERM')
+  const toldAt = performance.now()
   await once(child, 'exit')
-  assert.equal(await reachable(shop), false)
+  assert.ok(performance.now() - toldAt < endMsMax, 'nothing had to be waited for')
+  assert.deepEqual([await reachable(shop), await reachable(phones)], [false, false])
   await reconcile(database)
 })
 
-test('at the second start nobody is made again, and the shop goes when the service is killed', async () => {
-  const { child, shop } = await start()
+test('at the second start nobody is made again, and shop and phones go when the service is killed', async () => {
+  const { child, shop, phones } = await start()
   await until(() => reachable(shop), 'the shop opens')
+  const page = await (await fetch(`${phones}/phones/254700000001`)).text()
+  assert.match(page, /You have paid KES 1,500.00/, 'the phones forget nothing')
   child.kill('SIGKILL')
   await once(child, 'exit')
   await until(async () => !(await reachable(shop)), 'the shop ends with the service')
+  await until(async () => !(await reachable(phones)), 'the phones end with the service')
   await reconcile(database)
 })

@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { startSimulator } from '../../simulator/src/simulator.ts'
 import { openDemo } from '../src/demo.ts'
 import {
   type CurlRequest,
@@ -17,6 +18,7 @@ import {
   valueAt,
 } from './guide-steps.ts'
 import { reconcile, type TestApp, testApp } from './helpers.ts'
+import { patientDelays } from './open-orders.ts'
 
 const folder = join(import.meta.dirname, '../../docs/guides')
 /** Where the guides say that the service is. */
@@ -31,10 +33,13 @@ const guides: Guide[] = readdirSync(folder)
   .map((name) => ({ name, examples: examplesOf(readFileSync(join(folder, name), 'utf8')) }))
   .filter(({ examples }) => examples.length > 0)
 
+const simulator = await startSimulator({ delays: patientDelays, seed: 1 })
+after(() => simulator.close())
+
 // All are there before the first test is: a test file that waits in between has ended.
 const runs: (Guide & { server: TestApp; run: (example: Example) => Promise<void> })[] = []
 for (const guide of guides) {
-  const server = await testApp({ baseUrl: written })
+  const server = await testApp({ baseUrl: written, environment: { SIMULATOR_URL: simulator.url } })
   const dataDir = mkdtempSync(join(tmpdir(), 'mfuko-guides-'))
   after(() => rmSync(dataDir, { recursive: true }))
   await openDemo(server.dependencies, { dataDir, shopUrl: 'http://localhost:8090' })
@@ -95,6 +100,7 @@ function openRun(server: TestApp, address: string) {
       }
       // Two commands never come in the same moment.
       server.clock.advance(1)
+      await learnOutcomes(server)
       const request = requestOf(command.curl, variables)
       last = await send(request, address)
       const isShown = command === commands.findLast((one) => 'curl' in one) && answer !== undefined
@@ -102,6 +108,17 @@ function openRun(server: TestApp, address: string) {
       else assert.ok(last.status < 400, `${last.status} ${last.text}`)
     }
   }
+}
+
+/** Nobody hears callbacks at the address of the guides; who reads takes as long as it takes the service to ask. */
+async function learnOutcomes({ clock, dependencies }: TestApp): Promise<void> {
+  const { operations, funding } = dependencies
+  await funding.idle()
+  const orders = await operations.list({ limit: 100 })
+  if (orders.every(({ endedAt }) => endedAt !== null)) return
+  await simulator.settled(1_000)
+  clock.advance(30)
+  await operations.askDue()
 }
 
 async function send({ url, method, headers, body }: CurlRequest, address: string): Promise<Reply> {

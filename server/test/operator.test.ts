@@ -1,7 +1,10 @@
 // The command `npm run operator`: who is an operator is changed at a terminal, and nowhere else.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
-import { test } from 'node:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { goodPassword, newAccount, openAsk } from './accounts.ts'
 import { testApp, testDatabase } from './helpers.ts'
@@ -11,9 +14,12 @@ const database = await testDatabase()
 const { app, db } = await testApp({ database })
 const ask = openAsk(app)
 
+const dataDir = mkdtempSync(join(tmpdir(), 'mfuko-operator-'))
+after(() => rmSync(dataDir, { recursive: true, force: true }))
+
 function run(words: string[], url = database.url): Promise<{ code: number | null; said: string }> {
   const child = spawn(process.execPath, [command, ...words], {
-    env: { ...process.env, DATABASE_URL: url },
+    env: { ...process.env, DATABASE_URL: url, DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let said = ''
@@ -82,4 +88,17 @@ test('what can not be done is said in a sentence, with code 1', async () => {
     const ended = await run(words, url)
     assert.deepEqual([ended.code, said.test(ended.said)], [1, true], `${words.join(' ')}: ${ended.said}`)
   }
+})
+
+test('totp makes an authenticator app, for operators only', async () => {
+  const refused = await run(['totp', 'okello'])
+  assert.equal(refused.code, 1)
+  assert.match(refused.said, /@okello is no operator\. First: npm run operator -- add okello/)
+  await run(['add', 'okello'])
+  const made = await run(['totp', '@okello'])
+  assert.equal(made.code, 0, made.said)
+  assert.match(made.said, /secret {2}[A-Z2-7]{32}\n {2}link {4}otpauth:\/\/totp\/Mfuko:okello\?secret=/)
+  const { data } = await ask('POST /api/auth/login', { handle: 'okello', password: goodPassword })
+  const { status, body } = await ask('GET /api/operator/applications', undefined, { token: data.token })
+  assert.deepEqual([status, body.code], [403, 'second_factor_required'])
 })

@@ -36,6 +36,8 @@ function start(environment: Record<string, string> = {}): Started {
     PORT: '0',
     DEMO: 'off',
     METRICS_PORT: '0',
+    // Nobody is there: these processes have nothing to do with providers.
+    SIMULATOR_URL: 'http://127.0.0.1:9',
     DATABASE_URL: url,
     LOG_FORMAT: 'json',
     ...environment,

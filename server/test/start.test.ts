@@ -55,6 +55,7 @@ function start({ dataDir, env = {}, command = process.execPath, args = [launcher
       NODE_ENV: 'development',
       PORT: '0',
       METRICS_PORT: '0',
+      SIMULATOR_PORT: '0',
       DEMO: 'off',
       DATA_DIR: dataDir,
       ...env,
@@ -130,6 +131,8 @@ for (const [what, signal] of [
     const started = start({ dataDir })
     await isHealthy(started)
     assert.match(started.output(), /is running\./)
+    const phones = /Virtual phones +(\S+)/.exec(started.output())?.[1] ?? ''
+    assert.equal((await fetch(phones)).status, 200)
     // More than one for a moment: a new session has the command line of its parent.
     assert.ok(databasesOf(dataDir).length >= 1)
     // The terminal signals every process, and npm hands it on once more.
@@ -137,6 +140,7 @@ for (const [what, signal] of [
     process.kill(started.pid, signal)
     assert.equal(await started.exit, 0, started.output())
     assert.deepEqual(databasesOf(dataDir), [])
+    await assert.rejects(fetch(phones))
   })
 }
 

@@ -72,7 +72,7 @@ export interface Signer {
 
 /** HMAC-SHA256 of `<head or tip> <day> <events> <hash>`. */
 export function openSigner(secret: Secret): Signer {
-  const mac = (text: string) => createHmac('sha256', secret.reveal()).update(text).digest()
+  const mac = (text: string) => createHmac('sha256', secret.key()).update(text).digest()
   const macOf = (what: Signed, { day, events, hash: head }: Standing) =>
     mac(`${what} ${day} ${events} ${head}`)
   return {

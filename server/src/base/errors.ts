@@ -19,6 +19,7 @@ export type ErrorCode =
   | 'pin_locked'
   | 'pin_not_set'
   | 'account_frozen'
+  | 'second_factor_required'
   | 'rate_limited'
   | 'internal_error'
   | 'unavailable'

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
@@ -9,11 +9,25 @@ export const newId = (kind: string): string => `${kind}_${randomBase62(22)}`
 export function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
-    for (const byte of randomBytes(length)) {
-      if (byte < 248 && text.length < length) text += alphabet.charAt(byte % 62)
-    }
+    const byte = randomByte()
+    if (byte < 248) text += alphabet.charAt(byte % 62)
   }
   return text
+}
+
+/** Fetched in advance: asking for a few bytes costs as much as asking for thousands. */
+const supply = Buffer.alloc(4_096)
+let used = supply.length
+
+function randomByte(): number {
+  if (used === supply.length) {
+    randomFillSync(supply)
+    used = 0
+  }
+  const byte = supply.readUInt8(used)
+  // A byte that was given out is in one id and nowhere else.
+  supply[used++] = 0
+  return byte
 }
 
 /** A whole number with leading zeros, the same length for all. */

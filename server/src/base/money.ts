@@ -103,6 +103,16 @@ const { rawJSON: rawJson } = JSON as unknown as { rawJSON(text: string): RawJson
 /** For JSON.stringify: a number with exactly that text. */
 export const toJson = (amount: Amount): RawJson => rawJson(toDecimal(amount))
 
+/** For JSON.stringify, where the other side counts in minor units as we do: a number with exactly these digits. */
+export const minorToJson = ({ minor }: Amount): RawJson => rawJson(minor.toString())
+
+/** What such a side has written: whole minor units above zero, or undefined. */
+export function fromMinorText(text: string, currency: Currency): Amount | undefined {
+  if (!/^[1-9][0-9]{0,15}$/.test(text)) return undefined
+  const minor = BigInt(text)
+  return minor > minorMax ? undefined : { minor, currency }
+}
+
 /** The languages that people read amounts in. */
 export type Locale = 'en' | 'fr' | 'sw'
 

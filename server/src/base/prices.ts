@@ -57,6 +57,9 @@ export const defaultPrices: PriceTable = {
   },
 }
 
+/** The kinds of postings that count against `dailyMost`. */
+export const limitedKinds = ['transfer', 'withdrawal', 'group_contribution', 'campaign_contribution']
+
 type AmountsKey = 'transferFeeMost' | 'least' | 'most' | 'dailyMost'
 type PercentKey = Exclude<keyof PriceTable, AmountsKey>
 
@@ -215,7 +218,8 @@ export function pricesPage(): string {
     '',
     '## Limits',
     '',
-    'For transfers, withdrawals and contributions. The last column is for all of them together.',
+    'For transfers, withdrawals and contributions. The last column is for all of them together; what a withdrawal holds',
+    'counts until 24 hours after it has left. A deposit may be as much as the last column at once.',
     '',
     '| Currency | At least | At most | From one wallet in any 24 hours, at most |',
     '|---|---|---|---|',

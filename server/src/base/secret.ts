@@ -1,9 +1,10 @@
-import { timingSafeEqual } from 'node:crypto'
+import { createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { inspect } from 'node:util'
 
 /** Bytes that must never be printed. Logging, JSON and string building show `***`; only reveal() shows them. */
 export class Secret {
   readonly #bytes: Buffer
+  #key: KeyObject | undefined
   /** Those it has replaced, the youngest first: what was made with them is still understood, nothing new is made. */
   readonly older: readonly Secret[]
 
@@ -18,6 +19,12 @@ export class Secret {
 
   reveal(): Buffer {
     return this.#bytes
+  }
+
+  /** The same, to make HMACs with: bytes would be made into such a key each time, which takes longer than the rest. */
+  key(): KeyObject {
+    this.#key ??= createSecretKey(this.#bytes)
+    return this.#key
   }
 
   equals(other: Secret): boolean {

@@ -1,58 +1,16 @@
-// The two files that the pages need: a style and a script. Each has an address that changes with its text, so a browser
-// may keep it, and lies ready in the encodings that browsers take.
-import { createHash } from 'node:crypto'
+// The two files that the pages need: a style and a script.
 import { readFileSync } from 'node:fs'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
-
-export interface Asset {
-  path: string
-  /** With its version. */
-  address: string
-  type: string
-  bodies: { br: Buffer; gzip: Buffer; identity: Buffer }
-}
+import { type PageAsset, pageAsset, styleAsset } from '../base/page-assets.ts'
 
 const ours = (path: string): string => readFileSync(new URL(path, import.meta.url), 'utf8')
 
-export function readAssets(): { style: Asset; script: Asset } {
-  const style = withPlainValues(ours('../../../web/tokens.css'), ours('./style.css'))
+export function readAssets(): { style: PageAsset; script: PageAsset } {
   return {
-    style: asset({ path: '/checkout.css', type: 'text/css; charset=utf-8', text: withoutNotes(style) }),
-    script: asset({
+    style: styleAsset('/checkout.css', { tokens: ours('../../../web/tokens.css'), css: ours('./style.css') }),
+    script: pageAsset({
       path: '/checkout.js',
       type: 'text/javascript; charset=utf-8',
       text: ours('./script.js').replaceAll(/^\s*\/\/.*\n/gm, ''),
     }),
   }
-}
-
-function asset({ path, type, text }: { path: string; type: string; text: string }): Asset {
-  const identity = Buffer.from(text)
-  const version = createHash('sha256').update(identity).digest('hex').slice(0, 12)
-  const bodies = { br: brotliCompressSync(identity), gzip: gzipSync(identity, { level: 9 }), identity }
-  return { path, address: `${path}?v=${version}`, type, bodies }
-}
-
-/** Notes are for who reads the source, and a customer pays for every byte. */
-const withoutNotes = (css: string): string =>
-  css
-    .replaceAll(/\/\*[\s\S]*?\*\//g, '')
-    .replaceAll(/\n\s*/g, '\n')
-    .replaceAll(/\n+/g, '\n')
-
-/**
- * Browsers that don't know custom properties (Opera Mini) leave out what uses them, so each such line stands twice: with
- * the light value, and with the property. What can't be taken twice (a mere definition) is left as it is.
- */
-export function withPlainValues(tokens: string, css: string): string {
-  const [light = ''] = tokens.split('@media')
-  const values = new Map(
-    [...light.matchAll(/(--[\w-]+):\s*([^;]+);/g)].map(([, name = '', value = '']) => [name, value.trim()]),
-  )
-  const plain = (text: string) =>
-    text.replaceAll(/var\((--[\w-]+)\)/g, (whole, name: string) => values.get(name) ?? whole)
-  const doubled = css.replaceAll(/^\s*([a-z-]+:\s[^;{}]*var\(--[^;{}]*);$/gm, (line, declaration: string) =>
-    declaration.startsWith('--') ? line : `${plain(declaration)};\n${line}`,
-  )
-  return `${tokens}\n${doubled}`
 }

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { newBusiness } from '../../test/businesses.ts'
 import { ask, formIn, type Page, payInCheckout, type TestBrowser, testBrowser } from '../../test/checkouts.ts'
-import { reconcile, testApp, testSecrets } from '../../test/helpers.ts'
+import { reconcile, testApp } from '../../test/helpers.ts'
 import { available, fund, register, testPassword, testPin } from '../../test/people.ts'
 import { AppError } from '../base/errors.ts'
 import { openCheckout } from './checkout.ts'
@@ -219,7 +219,7 @@ describe('once', () => {
         throw new AppError('unavailable')
       },
     }
-    const checkout = openCheckout({ ...server, payments, secrets: testSecrets, production: false })
+    const checkout = openCheckout({ ...server.dependencies, payments, production: false })
     const cookie = [...browser.cookies.values()][0]
     const answer = await checkout.pay({ token, cookie, origin: {} }, { pin: testPin, proof })
     assert.ok(answer !== undefined && 'show' in answer)

@@ -5,25 +5,31 @@
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Secret } from '../base/secret.ts'
-import type { Merchants } from '../merchants/merchants.ts'
-import * as merchants from '../merchants/merchants.ts'
 import type { Payment, Payments } from '../payments/payments.ts'
 import type { Origin } from '../users/users.ts'
 import * as customers from './customers.ts'
+import * as external from './external.ts'
+import { type Payee, type PayeeDeps, payeeOf } from './payee.ts'
 import * as rules from './rules.ts'
 import * as sql from './sql.ts'
-import type { Problem, Step, View } from './view.ts'
+import type { Method, Problem, Step, Typed, View } from './view.ts'
 import * as visits from './visit.ts'
 
+export type { StartForm } from './external.ts'
 export type { Step, View } from './view.ts'
 export { visitSeconds } from './visit.ts'
 
-export interface CheckoutDeps extends customers.CustomerDeps {
-  payments: Pick<Payments, 'byToken' | 'byNumber' | 'payFromWallet' | 'cancel'>
-  merchants: Pick<Merchants, 'merchant'>
+export interface CheckoutDeps
+  extends customers.CustomerDeps,
+    Pick<external.ExternalDeps, 'operations' | 'registry'>,
+    PayeeDeps {
+  payments: Pick<
+    Payments,
+    'byToken' | 'byNumber' | 'payFromWallet' | 'cancel' | 'attemptsOf' | 'startAttempt' | 'urlOf'
+  >
   clock: Clock
   secrets: { readonly enc: Secret }
-  production: boolean
+  baseUrl: string
 }
 
 /** Somebody with the link of a payment. */
@@ -36,21 +42,26 @@ export interface Visitor {
 /** A page to show at once, or the page of the payment to go to. `cookie`: a new one, or '' to take it away. */
 export type Answer =
   | { show: View; status: number; retryAfter?: number | undefined }
-  | { go: true; cookie?: string }
+  | { go: true; cookie?: string; step?: string }
 
 export interface Checkout {
   /** Nothing: there is no such payment, or it ended long ago. `wanted`: the step that a link asks for. */
   look(visitor: Visitor, wanted: string | undefined): Promise<View | undefined>
-  status(visitor: Visitor): Promise<Payment['status'] | undefined>
+  /** Changes with what the page would show. */
+  state(visitor: Visitor): Promise<string | undefined>
   login(
     visitor: Visitor,
     form: { name: string; password: string; proof: string },
   ): Promise<Answer | undefined>
   logout(visitor: Visitor, form: { proof: string }): Promise<Answer | undefined>
   pay(visitor: Visitor, form: { pin: string; proof: string }): Promise<Answer | undefined>
+  /** By a provider. */
+  start(visitor: Visitor, form: external.StartForm): Promise<Answer | undefined>
   cancel(visitor: Visitor, form: { proof: string }): Promise<Answer | undefined>
   /** Where the merchant wants the customer; nothing when there is no such place, or it is not the merchant's any more. */
   returnTo(visitor: Visitor): Promise<string | undefined>
+  /** The checkout that a provider's page was opened from; `sealed` is what its address back says. */
+  backTo(sealed: string): Promise<string | undefined>
 }
 
 interface Room extends CheckoutDeps {
@@ -66,7 +77,10 @@ interface Seen {
   visit: visits.Visit | undefined
   /** Who has logged in for it, in this browser. */
   customer: string | undefined
-  merchant: Awaited<ReturnType<Merchants['merchant']>>
+  payee: Payee
+  /** By providers. */
+  tried: external.Tried[]
+  methods: Method[]
 }
 
 const guardTriesMax = 3
@@ -83,12 +97,18 @@ export function openCheckout(deps: CheckoutDeps): Checkout {
     look: having(async (_room, seen, wanted: string | undefined) =>
       viewOf(room, seen, await stepOf(room, seen, wanted)),
     ),
-    status: (visitor) => having(async (_room, { status }) => status)(visitor, undefined),
+    state: (visitor) => having(async (_room, seen) => stateOf(seen))(visitor, undefined),
     login: having(login),
     logout: having(logout),
     pay: having(pay),
+    start: having(start),
     cancel: having(cancel),
-    returnTo: (visitor) => having(async (_room, seen) => returnPlace(room, seen))(visitor, undefined),
+    returnTo: (visitor) => having(async (_room, seen) => returnPlace(seen))(visitor, undefined),
+    backTo: async (sealed) => {
+      const number = room.visits.openReturn(sealed)
+      const payment = number === undefined ? undefined : await room.payments.byNumber(number)
+      return payment && room.payments.urlOf(payment)
+    },
   }
 }
 
@@ -99,28 +119,42 @@ async function find(room: Room, { token, cookie }: Visitor): Promise<Seen | unde
   const now = room.clock.now()
   if (!well || payment === undefined || !rules.isShown(payment, now)) return undefined
   const visit = room.visits.read(cookie, now)
+  const status = rules.statusOf(payment, now)
   return {
     payment,
-    status: rules.statusOf(payment, now),
+    status,
     now,
     token,
     visit,
     customer: visits.customerIn(visit, payment.number),
-    merchant: await room.merchants.merchant(payment.merchant),
+    payee: await payeeOf(room, payment),
+    tried: await external.triedBefore(room, payment),
+    methods: status === 'pending' ? await external.externalMethods(room, payment) : [],
   }
 }
+
+const stateOf = ({ status, tried }: Seen): string =>
+  rules.stateOf(
+    status,
+    tried.map(({ attempt, operation }) => ({
+      status: attempt.status,
+      page: attempt.status === 'pending' && operation?.redirectUrl != null,
+    })),
+  )
 
 function viewOf(room: Room, seen: Seen, step: Step): View {
   const { payment, now, token, visit, status } = seen
   return {
     payment: { ...payment, status },
+    state: stateOf(seen),
     step,
     forms: {
       anybody: room.visits.proof({ token }),
       customer: visit === undefined ? '' : room.visits.proof({ token, browser: visit.browser }),
     },
     secondsLeft: rules.secondsLeft(payment, now),
-    hasReturn: returnPlace(room, seen) !== undefined,
+    hasReturn: returnPlace(seen) !== undefined,
+    hasOther: seen.methods.length > 0,
   }
 }
 
@@ -135,34 +169,65 @@ async function stepOf(room: Room, seen: Seen, wanted?: string): Promise<Step> {
         step: 'paid',
         wallet: mine ? walletOf(payment, customer) : undefined,
         loggedIn: customer !== undefined,
+        paid: external.paidBy(seen.tried),
       }
     }
-    case 'failed':
-      return { step: 'failed', code: payment.failure?.code ?? 'expired' }
+    case 'failed': {
+      const code = payment.failure?.code ?? 'expired'
+      const waitsFor = external.waitingIn(seen.tried)?.shown
+      return { step: 'failed', code, waitsFor, tried: seen.tried.length > 0 }
+    }
     case 'pending':
       if (isSuspended(seen)) return { step: 'suspended' }
       if (wanted === 'cancel') return { step: 'cancel' }
-      return customer === undefined ? chooseStep(room, seen, { wanted }) : confirmStep(payment, customer)
+      return external.askedStep(room, seen, wanted) ?? ownStep(room, seen, { wanted, customer })
     default:
       return status satisfies never
   }
 }
 
-/** Money must not reach a business that was found to be a fraud while its links are still about. */
-const isSuspended = ({ merchant }: Seen): boolean => merchant === undefined || merchant.status === 'suspended'
+interface Own {
+  wanted: string | undefined
+  customer: customers.Customer | undefined
+}
+
+/** Who has logged in confirms, unless another way is asked for. */
+const ownStep = async (room: Room, seen: Seen, { wanted, customer }: Own): Promise<Step> =>
+  customer === undefined || wanted === 'other' || external.isExternal(wanted)
+    ? chooseStep(room, seen, { wanted })
+    : confirmStep(seen.payment, customer)
+
+const isSuspended = ({ payee }: Seen): boolean => payee.isSuspended
 
 interface Chosen {
   wanted?: string | undefined
-  typed?: string
+  typed?: Typed
   problem?: Problem
 }
 
-async function chooseStep(room: Room, { payment }: Seen, { wanted, typed, problem }: Chosen): Promise<Step> {
+async function chooseStep(room: Room, seen: Seen, { wanted, typed, problem }: Chosen): Promise<Step> {
+  const { payment, tried } = seen
   const wrongLogins = (await sql.wrongLogins(room.db, payment.number))?.failures ?? 0
-  const methods = rules.methodsOf({ wrongLogins })
+  const isOff = wrongLogins >= rules.wrongLoginsMax
+  const methods = methodsOf(seen, { wallet: !isOff })
   const open = (methods.find(({ id }) => id === wanted) ?? methods[0])?.id
-  const off: Problem | undefined = wrongLogins < rules.wrongLoginsMax ? undefined : { code: 'wallet_off' }
-  return { step: 'choose', methods, open, problem: off ?? problem, ...(typed === undefined ? {} : { typed }) }
+  const off: Problem | undefined =
+    isOff && (open === undefined || wanted === 'wallet') ? { code: 'wallet_off' } : undefined
+  return {
+    step: 'choose',
+    methods,
+    open,
+    problem: off ?? problem ?? external.lastFailure(tried, payment),
+    waitsFor: external.waitingIn(tried)?.shown,
+    ...(typed === undefined ? {} : { typed }),
+  }
+}
+
+/** The ways to pay that work for this payment, the likeliest first; those that are down come last. */
+function methodsOf({ methods }: Seen, { wallet }: { wallet: boolean }): Method[] {
+  const ours: Method[] = wallet ? [{ id: 'wallet', kind: 'wallet' }] : []
+  const all = [...methods, ...ours]
+  return [...all.filter((one) => !external.isDown(one)), ...all.filter(external.isDown)]
 }
 
 const walletOf = ({ amount }: Payment, { name, handle, spendable }: customers.Customer) => ({
@@ -201,7 +266,11 @@ async function login(
   const { number } = payment
   if (isOver(seen)) return goOn
   const again = async (problem: Problem, status = 422): Promise<Answer> => ({
-    show: viewOf(room, seen, await chooseStep(room, seen, { typed: form.name, problem })),
+    show: viewOf(
+      room,
+      seen,
+      await chooseStep(room, seen, { wanted: 'wallet', typed: { name: form.name }, problem }),
+    ),
     status,
   })
   if (!room.visits.isProof(form.proof, { token })) return again({ code: 'form_old' }, 403)
@@ -243,7 +312,7 @@ async function pay(
   if (isOver(seen)) return goOn
   const customer = id === undefined ? undefined : await customers.findCustomer(room, payment, id)
   if (customer === undefined) {
-    const step = await chooseStep(room, seen, { problem: { code: 'login_over' } })
+    const step = await chooseStep(room, seen, { wanted: 'wallet', problem: { code: 'login_over' } })
     return { show: viewOf(room, seen, step), status: 403 }
   }
   const again = (problem: Problem, status = 422): Answer => ({
@@ -258,9 +327,10 @@ async function pay(
     case 'paid':
     case 'decided':
       return goOn
-    case 'declined': {
+    case 'declined':
+    case 'limited': {
       const after = await room.payments.byNumber(payment.number)
-      return after?.status === 'pending' ? again({ code: 'declined' }) : goOn
+      return after?.status === 'pending' ? again(declinedProblem[paid.outcome]) : goOn
     }
     case 'unknown':
       return { show: viewOf(room, seen, { step: 'waiting' }), status: 503, retryAfter: 1 }
@@ -271,8 +341,37 @@ async function pay(
   }
 }
 
+const declinedProblem: Record<'declined' | 'limited', Problem> = {
+  declined: { code: 'declined' },
+  limited: { code: 'tried', tried: 'payer_limit_reached' },
+}
+
+async function start(room: Room, seen: Seen, form: external.StartForm): Promise<Answer> {
+  const { payment, token } = seen
+  if (isOver(seen)) return goOn
+  const again = async (problem: Problem, status = 422): Promise<Answer> => ({
+    show: viewOf(room, seen, await chooseStep(room, seen, { wanted: form.method, typed: form, problem })),
+    status,
+  })
+  if (!room.visits.isProof(form.proof, { token })) return again({ code: 'form_old' }, 403)
+  const order = external.readStart(room, payment, { form, methods: seen.methods })
+  if ('code' in order) return again(order)
+  const returnUrl = `${room.baseUrl}/checkout/back?to=${room.visits.sealReturn(payment.number)}`
+  const started = await room.payments.startAttempt(payment, { ...order, returnUrl })
+  switch (started.outcome) {
+    case 'decided':
+      return goOn
+    case 'refused':
+      return again(external.refusedProblem(started.problems))
+    case 'started':
+      return started.operation.redirectUrl === null ? goOn : { go: true, step: external.cardStep }
+    default:
+      return started satisfies never
+  }
+}
+
 type Paid =
-  | { outcome: 'paid' | 'decided' | 'declined' | 'unknown' }
+  | { outcome: 'paid' | 'decided' | 'declined' | 'limited' | 'unknown' }
   | { outcome: 'refused'; problem: Problem }
 
 interface Paying {
@@ -324,11 +423,8 @@ async function cancel(room: Room, seen: Seen, { proof }: { proof: string }): Pro
   return goOn
 }
 
-/** Judged again at every use: a host may have left the list, and a merchant may have been suspended. */
-function returnPlace({ production }: Room, { payment, status, merchant }: Seen): string | undefined {
+function returnPlace({ payment, status, payee }: Seen): string | undefined {
   const address = rules.returnAddress(payment, status)
-  if (address === null || merchant === undefined || merchant.status === 'suspended') return undefined
-  const { websiteUrl, hosts } = merchant
-  const problem = merchants.redirectProblem(address, { websiteUrl, hosts, mode: payment.mode, production })
-  return problem === undefined ? rules.withOutcome(address, payment, status) : undefined
+  if (address === null || !payee.mayReturnTo(address)) return undefined
+  return rules.withOutcome(address, payment, status)
 }

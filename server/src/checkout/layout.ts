@@ -20,14 +20,17 @@ export interface Frame {
   /** Beside the content on a wide screen, above it on a phone. */
   order?: Markup
   content: Markup
-  /** For the script: see script.js. */
+  /** For the script: see script.js. `every`: a page that waits; without a script it is loaded again every few seconds. */
   watch?: { state: string; every: boolean }
+  /** Where the browser goes on by itself. */
+  forward?: string | undefined
 }
 
 const part = (path: string): Markup => trusted(readFileSync(new URL(path, import.meta.url), 'utf8').trim())
 const logo = part('../../../web/parts/logo.svg')
 
-export function framed(setting: Setting, { title, test, order, content, watch }: Frame): string {
+export function framed(setting: Setting, frame: Frame): string {
+  const { title, test, order, content, watch } = frame
   const { locale, brand, files, token } = setting
   const say = words[locale]
   const header = html`<header>
@@ -42,6 +45,7 @@ ${languageLinks(setting)}
 <meta name="robots" content="noindex">
 <meta name="format-detection" content="telephone=no">
 <title>${title} · ${brand}</title>
+${goingOn(setting, frame)}
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="${files.style}">
 <script src="${files.script}" defer></script>
@@ -60,6 +64,15 @@ ${
   return htmlText(page)
 }
 
+const refreshSeconds = 5
+
+/** A page with a script asks by itself, and is not taken away from who reads it. */
+function goingOn(setting: Setting, { watch, forward }: Frame): Markup {
+  if (forward !== undefined) return html`<meta http-equiv="refresh" content="0;url=${forward}">`
+  if (!watch?.every) return html``
+  return html`<noscript><meta http-equiv="refresh" content="${String(refreshSeconds)};url=${address(setting)}"></noscript>`
+}
+
 const watched = ({ state, every }: { state: string; every: boolean }, token = '') =>
   html` data-state="${state}" data-ask="/checkout/state?token=${token}"${every ? html` data-every` : html``}`
 
@@ -74,7 +87,7 @@ function languageLinks(setting: Setting): Markup {
   return html`<nav class="languages" aria-label="${words[locale].languages}"><ul>${links}</ul></nav>`
 }
 
-type Place = '' | '/login' | '/pay' | '/logout' | '/cancel' | '/return'
+type Place = '' | '/login' | '/pay' | '/start' | '/logout' | '/cancel' | '/return'
 
 /** An address of this checkout. The token is in the address that the customer came by, and in no other place. */
 export function address(
@@ -121,9 +134,9 @@ ${content}
 export const telling = ({ money: moved, why, next }: Telling): Markup =>
   html`${moved === undefined ? html`` : html`<p class="moved">${moved}</p>`}${[why, next].map((text) => (text === undefined ? html`` : html`<p>${text}</p>`))}`
 
-type Mark = 'done' | 'failed' | 'wait' | 'back' | 'wallet' | 'lock' | 'alert'
+type Mark = 'done' | 'failed' | 'wait' | 'back' | 'wallet' | 'phone' | 'card' | 'lock' | 'alert'
 
-// Lucide's check, x, clock, undo-2, wallet, lock and circle-alert (ISC licence).
+// Lucide's check, x, clock, undo-2, wallet, smartphone, credit-card, lock and circle-alert (ISC licence).
 const shapes: Record<Mark, string> = {
   done: '<path d="M20 6 9 17l-5-5"/>',
   failed: '<path d="M18 6 6 18M6 6l12 12"/>',
@@ -131,6 +144,8 @@ const shapes: Record<Mark, string> = {
   back: '<path d="M9 14 4 9l5-5"/><path d="M4 9h10.5a5.5 5.5 0 0 1 0 11H11"/>',
   wallet:
     '<path d="M19 7V4a1 1 0 0 0-1-1H5a2 2 0 0 0 0 4h15a1 1 0 0 1 1 1v4h-3a2 2 0 0 0 0 4h3a1 1 0 0 0 1-1v-2a1 1 0 0 0-1-1"/><path d="M3 5v14a2 2 0 0 0 2 2h15a1 1 0 0 0 1-1v-4"/>',
+  phone: '<rect width="14" height="20" x="5" y="2" rx="2"/><path d="M12 18h.01"/>',
+  card: '<rect width="20" height="14" x="2" y="5" rx="2"/><path d="M2 10h20"/>',
   lock: '<rect width="18" height="11" x="3" y="11" rx="2"/><path d="M7 11V7a5 5 0 0 1 10 0v4"/>',
   alert: '<circle cx="12" cy="12" r="10"/><path d="M12 8v4M12 16h.01"/>',
 }

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { newBusiness } from '../../test/businesses.ts'
 import { ask, formIn, type Page, payInCheckout, testBrowser } from '../../test/checkouts.ts'
-import { reconcile, testApp, testSecrets } from '../../test/helpers.ts'
+import { reconcile, testApp } from '../../test/helpers.ts'
 import { available, fund, register, testPassword, testPin } from '../../test/people.ts'
 import type { App } from '../http/instance.ts'
 import { openCheckout } from './checkout.ts'
@@ -73,7 +73,7 @@ describe('headers', () => {
 
   test('behind https the cookie is bound to the host', async () => {
     const app = fastify() as unknown as App
-    const checkout = openCheckout({ ...server, secrets: testSecrets, production: false })
+    const checkout = openCheckout({ ...server.dependencies, production: false })
     const limits = { count: async () => undefined, attempt: async () => assert.fail() }
     const config = { BRAND_NAME: 'Mfuko' }
     checkoutPages(app, { checkout, limits, baseUrl: 'https://pay.example', config })

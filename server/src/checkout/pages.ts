@@ -1,19 +1,20 @@
 // The addresses of the checkout. Each answers with a page, errors too; every POST ends in a page or in a redirect to the
 // one address that the customer came by, so that reloading and going back never pay again.
 import { hash } from 'node:crypto'
-import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { AppError, type ErrorCode } from '../base/errors.ts'
+import { acceptedLocale } from '../base/accepted-locale.ts'
+import type { ErrorCode } from '../base/errors.ts'
 import type { Locale } from '../base/money.ts'
+import { cookieIn } from '../http/cookies.ts'
 import { beginErrorReply } from '../http/error-reply.ts'
 import { readForm } from '../http/form-body.ts'
 import { pageHeaders } from '../http/headers.ts'
 import type { App } from '../http/instance.ts'
+import { refuseStrangers, sendAsset, sendPage, textIn } from '../http/page-reply.ts'
 import type { RateLimiter } from '../http/rate-limits.ts'
 import type { Principal } from '../http/scope.ts'
-import { type Asset, readAssets } from './assets.ts'
+import { readAssets } from './assets.ts'
 import { type Answer, type Checkout, type Visitor, visitSeconds } from './checkout.ts'
-import { acceptedLocale, cookieIn } from './headers.ts'
 import { address, type Setting } from './layout.ts'
 import { tokenForm } from './rules.ts'
 import { troublePage, viewPage } from './templates.ts'
@@ -29,7 +30,6 @@ export interface PageDeps {
 const hidden = { schema: { hide: true } }
 const formBytesMax = 8 * 1024
 const headers = { ...pageHeaders, 'x-robots-tag': 'noindex' }
-const year = 'public, max-age=31536000, immutable'
 
 /** Who is counted by the limit of a payment: the link, which the log must not hold. */
 export const checkoutVisitor = (request: FastifyRequest): Principal => ({
@@ -64,13 +64,19 @@ export function checkoutPages(app: App, deps: PageDeps): void {
     return sendPage(request, reply, viewPage(settingOf(site, request), view))
   })
   app.get('/checkout/state', hidden, async (request, reply) => {
-    const state = await checkout.status(visitorOf(site, request))
+    const state = await checkout.state(visitorOf(site, request))
     if (state === undefined) return missing(site, request, reply)
     return reply.type('application/json; charset=utf-8').send(JSON.stringify({ state }))
   })
   app.get('/checkout/return', hidden, async (request, reply) => {
     const place = await checkout.returnTo(visitorOf(site, request))
     return reply.redirect(place ?? address(settingOf(site, request)), 303)
+  })
+  // Where a provider's own page leads back to. The address of the payment is not in it: see visit.ts.
+  app.get('/checkout/back', hidden, async (request, reply) => {
+    const place = await checkout.backTo(textIn(request.query, 'to') ?? '')
+    if (place === undefined) return missing(site, request, reply)
+    return reply.redirect(place, 303)
   })
   const posted = (path: string, act: (visitor: Visitor, field: Field) => Promise<Answer | undefined>) =>
     app.post(path, hidden, async (request, reply) => {
@@ -83,6 +89,16 @@ export function checkoutPages(app: App, deps: PageDeps): void {
   )
   posted('/checkout/pay', (visitor, field) =>
     checkout.pay(visitor, { pin: field('pin'), proof: field('proof') }),
+  )
+  posted('/checkout/start', (visitor, field) =>
+    checkout.start(visitor, {
+      method: field('method'),
+      phone: field('phone'),
+      network: field('network'),
+      email: field('email'),
+      outcome: field('outcome'),
+      proof: field('proof'),
+    }),
   )
   posted('/checkout/logout', (visitor, field) => checkout.logout(visitor, { proof: field('proof') }))
   posted('/checkout/cancel', (visitor, field) => checkout.cancel(visitor, { proof: field('proof') }))
@@ -134,24 +150,6 @@ function tokenIn({ query }: FastifyRequest): string | undefined {
   return text !== undefined && tokenForm.test(text) ? text : undefined
 }
 
-/** A name that comes twice in an address is an array there, and none of ours. */
-function textIn(query: unknown, name: string): string | undefined {
-  const value = (query as Record<string, unknown>)[name]
-  return typeof value === 'string' ? value : undefined
-}
-
-/**
- * Forms of other sites are refused before their fields are looked at. Browsers say where a form was; our own pages send
- * no referrer, so their `Origin` is `null`.
- */
-function refuseStrangers({ headers: { origin, host, 'sec-fetch-site': site } }: FastifyRequest): void {
-  const foreign =
-    site === undefined
-      ? origin !== undefined && origin !== 'null' && URL.parse(origin)?.host !== host
-      : site !== 'same-origin'
-  if (foreign) throw new AppError('forbidden')
-}
-
 interface Answering {
   answer: Answer
   request: FastifyRequest
@@ -165,7 +163,8 @@ function send(site: Site, { answer, request, reply }: Answering): FastifyReply {
     return sendPage(request, reply.code(answer.status), viewPage(settingOf(site, request), answer.show))
   }
   if (answer.cookie !== undefined) reply.header('set-cookie', setCookie(site, answer.cookie))
-  return reply.redirect(address(settingOf(site, request)), 303)
+  const { step } = answer
+  return reply.redirect(address(settingOf(site, request), step === undefined ? {} : { step }), 303)
 }
 
 const setCookie = ({ cookieName }: Site, value: string): string =>
@@ -191,34 +190,4 @@ interface Trouble {
 function trouble(site: Site, { code, request, reply }: Trouble): FastifyReply {
   const token = code === 'missing' ? undefined : tokenIn(request)
   return sendPage(request, reply, troublePage({ ...settingOf(site, request), token }, { code, token }))
-}
-
-const brotliQuality = 5
-
-function sendPage(request: FastifyRequest, reply: FastifyReply, text: string): FastifyReply {
-  reply.type('text/html; charset=utf-8').header('vary', 'accept-encoding, accept-language')
-  const encoding = encodingFor(request)
-  if (encoding === 'identity') return reply.send(text)
-  const body =
-    encoding === 'br'
-      ? brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } })
-      : gzipSync(text)
-  return reply.header('content-encoding', encoding).send(body)
-}
-
-function sendAsset(request: FastifyRequest, reply: FastifyReply, { type, bodies }: Asset): FastifyReply {
-  const encoding = encodingFor(request)
-  if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.headers({ 'cache-control': year, vary: 'accept-encoding' }).type(type).send(bodies[encoding])
-}
-
-function encodingFor({
-  headers: { 'accept-encoding': accepted = '' },
-}: FastifyRequest): 'br' | 'gzip' | 'identity' {
-  const taken = String(accepted)
-    .split(',')
-    .filter((part) => !/;\s*q=0(\.0*)?\s*$/.test(part))
-    .map((part) => part.split(';')[0]?.trim().toLowerCase())
-  if (taken.includes('br')) return 'br'
-  return taken.includes('gzip') ? 'gzip' : 'identity'
 }

@@ -3,18 +3,19 @@ import { html, type Markup } from '../base/html.ts'
 import type { Currency, Locale } from '../base/money.ts'
 import type { Payment } from '../payments/payments.ts'
 import { facts, money } from './layout.ts'
-import type { Wallet } from './view.ts'
+import type { PaidBy, Try, Wallet } from './view.ts'
 import type { Words } from './words/words.ts'
 
 interface Paid {
   payment: Payment
   /** Of the one who looks, when it was this one that paid. */
   wallet: Wallet | undefined
+  paid: PaidBy | undefined
   say: Words
   locale: Locale
 }
 
-export function receiptFacts({ payment, wallet, say, locale }: Paid): Markup {
+export function receiptFacts({ payment, wallet, paid, say, locale }: Paid): Markup {
   const { merchantName, description, refTrx, completedAt } = payment
   const spendable = wallet?.spendable
   return facts([
@@ -27,6 +28,14 @@ export function receiptFacts({ payment, wallet, say, locale }: Paid): Markup {
         ? undefined
         : html`${say.walletIn(wallet.currency)} <span class="soft">@${wallet.handle}</span>`,
     ],
+    [
+      say.paidWith,
+      paid === undefined ? undefined : html`${nameOf(paid, say)} <span class="soft">${paid.contact}</span>`,
+    ],
+    [
+      paid === undefined ? '' : say.receiptOf(nameOf(paid, say)),
+      paid?.receipt === undefined ? undefined : html`<span class="code-text">${paid.receipt}</span>`,
+    ],
     [say.time, completedAt === null ? undefined : timeText(completedAt, payment, locale)],
     [
       say.balanceNow,
@@ -34,6 +43,9 @@ export function receiptFacts({ payment, wallet, say, locale }: Paid): Markup {
     ],
   ])
 }
+
+/** Networks have names of their own; a card is called what the reader calls it. */
+export const nameOf = ({ kind, name }: Try, say: Words): string => (kind === 'card' ? say.card : name)
 
 /** Where the currency is spent, the clock says so. */
 const zones: Record<Currency, string> = {

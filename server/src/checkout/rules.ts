@@ -2,7 +2,6 @@
 import type { Currency } from '../base/money.ts'
 import type { Payment, Status } from '../payments/payments.ts'
 import type { LoginName } from '../users/users.ts'
-import type { Method } from './view.ts'
 
 export const tokenForm = /^[A-Za-z0-9_-]{43}$/
 
@@ -21,22 +20,57 @@ export function isShown({ completedAt, failedAt, expiresAt }: Payment, now: Date
 export const statusOf = ({ status, expiresAt }: Payment, now: Date): Status =>
   status === 'pending' && expiresAt <= now ? 'failed' : status
 
+/** What a page was written from: it is asked for anew when that has changed. */
+export const stateOf = (status: Status, attempts: readonly { status: string; page: boolean }[]): string =>
+  [status, ...attempts.map((one) => one.status.charAt(0) + (one.page ? '+' : ''))].join('-')
+
 export const secondsLeft = ({ expiresAt }: Payment, now: Date): number =>
   Math.max(0, Math.floor((expiresAt.getTime() - now.getTime()) / 1_000))
 
 export const wrongLoginsMax = 5
 
-/** The ways to pay that work for this payment, the usual one first. */
-export const methodsOf = ({ wrongLogins }: { wrongLogins: number }): Method[] =>
-  wrongLogins < wrongLoginsMax ? [{ id: 'wallet', kind: 'wallet' }] : []
+interface Dialling {
+  code: string
+  /** As it is dialled at home. */
+  example: string
+}
 
-const callingCodes: Partial<Record<Currency, string>> = {
-  UGX: '+256',
-  KES: '+254',
-  TZS: '+255',
-  RWF: '+250',
-  NGN: '+234',
-  ZAR: '+27',
+const dialling: Partial<Record<Currency, Dialling>> = {
+  UGX: { code: '+256', example: '0770 123 456' },
+  KES: { code: '+254', example: '0712 345 678' },
+  TZS: { code: '+255', example: '0754 123 456' },
+  RWF: { code: '+250', example: '0788 123 456' },
+  NGN: { code: '+234', example: '0803 123 4567' },
+  ZAR: { code: '+27', example: '082 123 4567' },
+}
+
+/** Of the country where the currency is spent. */
+export const diallingOf = (currency: Currency): Dialling =>
+  dialling[currency] ?? { code: '', example: '+256 770 123 456' }
+
+/** Without what people put between the digits, and international if it was dialled at home or without the plus. */
+export function dialled(text: string, currency: Currency): string {
+  const digits = text
+    .trim()
+    .replace(/^00(?=[1-9])/, '+')
+    .replace(/[\s().-]+/g, '')
+  const { code } = diallingOf(currency)
+  if (code === '') return digits
+  if (/^0[1-9][0-9]{6,12}$/.test(digits)) return code + digits.slice(1)
+  return digits.startsWith(code.slice(1)) ? `+${digits}` : digits
+}
+
+export const phoneForm = /^\+[1-9][0-9]{7,14}$/
+
+/** Good enough to be sent to: the provider looks closer. */
+export const emailForm = /^[^\s@<>"]{1,64}@[^\s@<>"]{1,180}\.[^\s@<>".]{2,}$/
+
+/** As its owner knows it: `0770 •••001`. */
+export function contactText(contact: string, currency: Currency): string {
+  if (contact.includes('@')) return contact.replace(/^(.).*@/, '$1•••@')
+  const { code } = diallingOf(currency)
+  const home = code !== '' && contact.startsWith(code) ? `0${contact.slice(code.length)}` : contact
+  return `${home.slice(0, -6)}\u00a0•••${home.slice(-3)}`
 }
 
 /** One field for three kinds of names. A number as it is dialled at home belongs to the country of the currency. */
@@ -44,9 +78,7 @@ export function loginName(text: string, currency: Currency): LoginName {
   const tidied = text.trim()
   if (/^@?[a-z]\w*$/i.test(tidied)) return { handle: tidied }
   if (tidied.includes('@')) return { email: tidied }
-  const phone = tidied.replace(/[\s().-]+/g, '')
-  const home = /^0[1-9][0-9]{6,12}$/.test(phone) ? callingCodes[currency] : undefined
-  return { phone: home === undefined ? phone : home + phone.slice(1) }
+  return { phone: dialled(tidied, currency) }
 }
 
 export const pinForm = /^[0-9]{4,6}$/

@@ -11,10 +11,33 @@ const lookAgain = () => location.replace(find('a[hreflang][aria-current]').href)
 // One click is one act: the button says what happens, and a second press does nothing.
 for (const form of document.querySelectorAll('form')) {
   form.addEventListener('submit', (event) => {
-    const button = form.querySelector('button')
-    if (button.getAttribute('aria-disabled')) return event.preventDefault()
+    if (form.hasAttribute('aria-busy')) return event.preventDefault()
+    form.setAttribute('aria-busy', 'true')
+    const button = event.submitter || form.querySelector('button')
     button.setAttribute('aria-disabled', 'true')
     if (form.dataset.busy) button.textContent = form.dataset.busy
+  })
+}
+
+// Which network a number is of, while it is typed: the longest beginning that fits. A network that was chosen stays.
+const phone = find('[data-code]')
+const networks = [...document.querySelectorAll('[name="network"]')]
+if (phone && networks.length) {
+  const byHand = (event) => phone.setAttribute('data-chosen', event.target.value)
+  for (const one of networks) one.addEventListener('change', byHand)
+  phone.addEventListener('input', () => {
+    if (phone.dataset.chosen) return
+    const number = phone.value
+      .replace(/[^+0-9]/g, '')
+      .replace(/^00/, '+')
+      .replace(/^0/, phone.dataset.code)
+    let best = [networks[0], '']
+    for (const one of networks) {
+      for (const start of (one.dataset.starts || '').split(' ')) {
+        if (start.length > best[1].length && number.startsWith(start)) best = [one, start]
+      }
+    }
+    best[0].checked = true
   })
 }
 

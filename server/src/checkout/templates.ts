@@ -1,6 +1,5 @@
 // The pages of the checkout. They say what becomes of the money first, and name the act and the amount on the button.
 import { html, type Markup } from '../base/html.ts'
-import type { Locale } from '../base/money.ts'
 import {
   address,
   type Fact,
@@ -13,27 +12,24 @@ import {
   type Setting,
   telling,
 } from './layout.ts'
+import { choosePart } from './methods.ts'
+import { cancelLink, type Of, openText, otherLink, type Page, problemPart } from './page.ts'
 import { receiptFacts, timeText } from './receipt.ts'
-import { sandboxCustomers, sandboxPassword, sandboxPin } from './sandbox.ts'
-import type { Problem, Step, Trouble, View, Wallet } from './view.ts'
+import type { Problem, Trouble, View, Wallet } from './view.ts'
 import { counted, type Telling, type Words, words } from './words/words.ts'
-
-type Of<S extends Step['step']> = Extract<Step, { step: S }>
-
-/** Everything a template needs. */
-interface Page extends View {
-  setting: Setting
-  say: Words
-  locale: Locale
-}
 
 export function viewPage(setting: Setting, view: View): string {
   const { locale } = setting
-  const say = words[locale]
-  const page: Page = { ...view, setting, say, locale }
   const { step, payment } = view
+  const common = words[locale]
+  const say = payment.campaign === null ? common : { ...common, ...common.ofCampaign }
+  const page: Page = { ...view, setting, say, locale }
   const test = payment.mode === 'test'
-  const watch = { state: payment.status, every: step.step === 'waiting' }
+  const waits =
+    step.step === 'waiting' ||
+    step.step === 'asked' ||
+    (step.step === 'failed' && step.waitsFor !== undefined)
+  const watch = { state: view.state, every: waits }
   switch (step.step) {
     case 'choose':
     case 'confirm':
@@ -45,10 +41,15 @@ export function viewPage(setting: Setting, view: View): string {
         content: html`${stepPart(page, step)}${safetyPart(page)}`,
         watch,
       })
+    case 'asked': {
+      const { told, content } = askedPart(page, step)
+      const forward = step.forward ? step.page : undefined
+      return framed(setting, { title: told.title, test, order: orderPart(page), content, watch, forward })
+    }
     case 'paid':
       return framed(setting, { ...paidPart(page, step), test })
     case 'failed':
-      return framed(setting, { ...failedPart(page, step), test })
+      return framed(setting, { ...failedPart(page, step), test, ...(waits ? { watch } : {}) })
     case 'waiting':
       return framed(setting, { ...toldPart(page, { mark: 'wait', told: say.waiting }), test, watch })
     case 'suspended': {
@@ -106,50 +107,6 @@ ${refTrx === null ? html`` : html`<p class="small">${say.orderNumber} <span clas
 const safetyPart = ({ payment, say, setting: { brand } }: Page): Markup =>
   html`<p class="safety">${icon('lock')}<span>${say.safety({ merchant: payment.merchantName, brand })}</span></p>`
 
-/** The open method shows its form; the others are links that open theirs. */
-function choosePart(page: Page, step: Of<'choose'>): Markup {
-  const { say, setting } = page
-  const { methods, open, problem } = step
-  const rows = methods.map(({ id }) =>
-    id === open
-      ? html`<li class="method" aria-current="true">${methodHead(page)}${loginPart(page, step)}</li>`
-      : html`<li class="method"><a class="method-link" href="${address(setting, { step: id })}">${methodHead(page)}</a></li>`,
-  )
-  return html`${methods.length === 0 ? html`` : html`<h2>${say.how}</h2>`}
-${open === undefined && problem !== undefined ? problemPart(page, problem) : html``}
-${methods.length === 0 ? html`` : html`<ul class="methods">${rows}</ul>`}
-<div class="ways-out">${cancelLink(page)}</div>`
-}
-
-const methodHead = ({ say, setting: { brand } }: Page): Markup =>
-  html`<p class="head">${icon('wallet')}<span><strong>${say.wallet(brand)}</strong><br><span class="soft">${say.walletHint}</span></span></p>`
-
-function loginPart(page: Page, { typed = '', problem }: Of<'choose'>): Markup {
-  const { say, setting, forms, payment } = page
-  const wrong = problem?.code === 'login_wrong' || problem?.code === 'login_incomplete'
-  const state = wrong ? html` aria-invalid="true" aria-describedby="problem"` : html``
-  return html`${problem === undefined ? html`` : problemPart(page, problem)}${form(setting, {
-    place: '/login',
-    proof: forms.anybody,
-    busy: say.goingOn,
-    content: html`<label for="name">${say.name}</label>
-<p class="hint" id="name-hint">${say.nameHint}</p>
-<input id="name" name="name" value="${typed}" maxlength="254" autocomplete="username" autocapitalize="none" spellcheck="false" required${wrong ? html` aria-invalid="true" aria-describedby="problem name-hint" autofocus` : html` aria-describedby="name-hint"`}>
-<label for="password">${say.password}</label>
-<input id="password" name="password" type="password" maxlength="128" autocomplete="current-password" required${state}>
-<button class="button main">${say.goOn}</button>`,
-  })}${payment.mode === 'test' ? sandboxPart(page) : html``}`
-}
-
-function sandboxPart({ say }: Page): Markup {
-  const rows = sandboxCustomers.map(
-    ({ handle, poor }) => html`<li><code>${handle}</code> ${poor ? say.testPoor : say.testPays}</li>`,
-  )
-  return html`<div class="sandbox"><h3>${say.testCustomers}</h3>
-<ul>${rows}</ul>
-<p>${say.password} <code>${sandboxPassword}</code> · PIN <code>${sandboxPin}</code></p></div>`
-}
-
 function confirmPart(page: Page, { wallet, mayPay, problem }: Of<'confirm'>): Markup {
   const { say, setting, payment, forms, locale } = page
   const { amount, merchantName } = payment
@@ -171,7 +128,7 @@ ${mayPay ? pinPart(page, problem) : html`<a class="button main" href="${address(
     place: '/logout',
     proof: forms.customer,
     content: html`<button class="quiet">${mayPay ? say.notYou : say.otherWallet}</button>`,
-  })}${cancelLink(page)}</div>`
+  })}${otherLink(page)}${cancelLink(page)}</div>`
 }
 
 function pinPart({ say, setting, payment, forms, locale }: Page, problem: Problem | undefined): Markup {
@@ -193,9 +150,6 @@ function pinPart({ say, setting, payment, forms, locale }: Page, problem: Proble
 const party = ({ name, handle }: Wallet): Markup =>
   html`<span class="text">${name}</span> <span class="soft">@${handle}</span>`
 
-const cancelLink = ({ say, setting }: Page): Markup =>
-  html`<a class="quiet quiet-way" href="${address(setting, { step: 'cancel' })}">${say.cancel}</a>`
-
 function cancelPart({ say, setting, payment, forms }: Page): Markup {
   return html`<h2>${say.cancelTitle}</h2>
 <p>${say.cancelText(payment.merchantName)}</p>
@@ -205,25 +159,41 @@ ${form(setting, { place: '/cancel', proof: forms.anybody, content: html`<button 
 </div>`
 }
 
-function problemPart({ say, locale }: Page, { code, attemptsLeft }: Problem): Markup {
-  const left =
-    attemptsLeft === undefined ? '' : ` ${counted(attemptsLeft, { locale, forms: say.attemptsLeft })}`
-  return html`<p class="problem" id="problem" role="alert">${icon('alert')}<span>${say.problems[code]}${left}</span></p>`
+/** The customer is asked elsewhere, and this page follows. */
+function askedPart(page: Page, step: Of<'asked'>): { told: Telling; content: Markup } {
+  const { say, setting, payment, locale } = page
+  const { asked, page: theirs, virtualPhone, mayTryOther } = step
+  const { name, contact: phone } = asked
+  const told =
+    asked.kind === 'card'
+      ? say.askedCard
+      : say.askedPhone({ name, phone, amount: moneyText(payment.amount, locale) })
+  const content = html`<section class="asked" aria-live="polite">
+<p class="mark mark-wait">${icon(asked.kind === 'card' ? 'card' : 'phone')}</p>
+<h2>${told.title}</h2>
+${telling(told)}
+</section>
+${theirs === undefined ? html`` : html`<a class="button main" href="${theirs}">${say.toPage}</a>`}
+${virtualPhone === undefined ? html`` : html`<a class="button main" href="${virtualPhone}" target="_blank" rel="noopener">${say.virtualPhone}</a>`}
+<a class="button" href="${address(setting)}">${say.lookAgain}</a>
+<div class="ways-out">${mayTryOther ? otherLink(page) : html``}${cancelLink(page)}</div>`
+  return { told, content }
 }
 
-function paidPart(page: Page, { wallet, loggedIn }: Of<'paid'>): { title: string; content: Markup } {
+function paidPart(page: Page, { wallet, loggedIn, paid }: Of<'paid'>): { title: string; content: Markup } {
   const { say, payment, locale } = page
   const refunded = payment.status === 'refunded'
-  const other = wallet === undefined && loggedIn
+  const other = wallet === undefined && loggedIn && paid === undefined
   const title = refunded ? say.refundedTitle : other ? say.paidOther.title : say.paidTitle
   const content = html`<section class="card receipt">
 <p class="mark${refunded || other ? html` mark-quiet` : html``}">${icon(refunded ? 'back' : 'done')}</p>
 <h1>${title}</h1>
 ${other ? html`<p class="moved">${say.paidOther.mine}</p><p>${say.paidOther.text}</p>` : html``}
 ${refunded ? html`<p>${say.refundedText}</p>` : html``}
+${payment.late && !refunded ? html`<p>${say.late}</p>` : html``}
 <p class="total">${money(payment.amount, locale)}</p>
 ${referencePart(page)}
-${receiptFacts({ payment, wallet, say, locale })}
+${receiptFacts({ payment, wallet, paid, say, locale })}
 ${returnPart(page, { forward: !refunded })}
 ${refunded ? html`` : keepPart(page)}
 </section>`
@@ -243,23 +213,35 @@ function keepPart({ say, payment, locale }: Page): Markup {
   return html`<p class="keep"><button class="quiet" type="button" data-share="${text}" hidden>${say.share}</button><button class="quiet" type="button" data-print hidden>${say.print}</button></p>`
 }
 
-function failedPart(page: Page, { code }: Of<'failed'>): { title: string; content: Markup } {
+function failedPart(page: Page, step: Of<'failed'>): { title: string; content: Markup } {
   const { say, payment, locale } = page
-  const told: Telling = say.failed[code as keyof Words['failed']] ?? say.failed.other
-  const next = say.startAgain(payment.merchantName)
+  const { code, waitsFor } = step
+  const told = failedTelling(page, step)
+  const next =
+    waitsFor === undefined || code === 'cancelled_by_customer'
+      ? say.startAgain(payment.merchantName)
+      : undefined
   const content = html`<section class="card">
-<p class="mark ${code === 'cancelled_by_customer' ? 'mark-quiet' : 'mark-bad'}">${icon(code === 'expired' ? 'wait' : 'failed')}</p>
+<p class="mark ${code === 'cancelled_by_customer' ? 'mark-quiet' : waitsFor === undefined ? 'mark-bad' : 'mark-wait'}">${icon(code === 'expired' ? 'wait' : 'failed')}</p>
 <h1>${told.title}</h1>
-${telling({ ...told, next })}
+${telling(next === undefined ? told : { ...told, next })}
 ${facts([
   [say.payTo, html`<span class="text">${payment.merchantName}</span>`],
   [say.amount, money(payment.amount, locale)],
   [say.reference, html`<span class="code-text">${payment.reference}</span>`],
   [say.time, payment.failedAt === null ? undefined : timeText(payment.failedAt, payment, locale)],
 ])}
-${returnPart(page, { forward: code === 'cancelled_by_customer' })}
+${returnPart(page, { forward: code === 'cancelled_by_customer' && waitsFor === undefined })}
 </section>`
   return { title: told.title, content }
+}
+
+/** Nobody says that no money has left before that is known. */
+function failedTelling({ say }: Page, { code, waitsFor, tried }: Of<'failed'>): Telling {
+  if (waitsFor !== undefined)
+    return say.failedOpen[code === 'cancelled_by_customer' ? code : 'other'](openText(say, waitsFor))
+  const told: Telling = say.failed[code as keyof Words['failed']] ?? say.failed.other
+  return tried ? { ...told, money: say.noMoney } : told
 }
 
 /** With the script the page goes on by itself, and says so: who wants to stay, stays. */

@@ -3,14 +3,32 @@ import type { Amount, Currency } from '../base/money.ts'
 import type { Payment } from '../payments/payments.ts'
 import type { ProblemCode, TroubleCode } from './words/words.ts'
 
-/** A way to pay. A new one is a row of `methodsOf`, and a form in the templates for its kind. */
-export interface Method {
+/** A way to pay. All mobile money is one of them: the number says which network it is, and the customer may say otherwise. */
+export type Method =
+  | { id: 'wallet'; kind: 'wallet' }
+  | { id: 'mobile'; kind: 'mobile_money'; networks: readonly Network[] }
+  | { id: string; kind: 'card'; down: boolean }
+
+export interface Network {
   id: string
-  kind: 'wallet'
+  name: string
+  down: boolean
+  /** In the country of the payment: `+25677`. */
+  prefixes: readonly string[]
+}
+
+/** A try by a provider, as the one who made it may see it. */
+export interface Try {
+  name: string
+  kind: 'mobile_money' | 'card'
+  /** A phone number or an e-mail address, in part. */
+  contact: string
 }
 
 export interface Problem {
   code: ProblemCode
+  /** Of a try by a provider that failed. */
+  tried?: string | undefined
   /** Of the PIN. */
   attemptsLeft?: number | undefined
 }
@@ -29,25 +47,57 @@ export type Step =
       step: 'choose'
       methods: readonly Method[]
       open: string | undefined
-      typed?: string
+      /** What was in the fields. */
+      typed?: Typed
       problem?: Problem | undefined
+      /** Another try has not been answered yet. */
+      waitsFor?: Try | undefined
+    }
+  /** The customer is asked elsewhere: on the phone, or on the provider's own page. */
+  | {
+      step: 'asked'
+      asked: Try
+      /** The provider's own page. */
+      page: string | undefined
+      /** Where the phone is that was asked, if it is one of the simulator's. */
+      virtualPhone: string | undefined
+      /** Straight to that page. */
+      forward: boolean
+      mayTryOther: boolean
     }
   | { step: 'confirm'; wallet: Wallet; mayPay: boolean; problem?: Problem | undefined }
   | { step: 'cancel' }
   /** `wallet`: of the one who looks, when it was this one that paid. */
-  | { step: 'paid'; wallet: Wallet | undefined; loggedIn: boolean }
-  | { step: 'failed'; code: string }
+  | { step: 'paid'; wallet: Wallet | undefined; loggedIn: boolean; paid: PaidBy | undefined }
+  /** `waitsFor`: a try that nobody has answered yet. `tried`: by a provider. */
+  | { step: 'failed'; code: string; waitsFor: Try | undefined; tried: boolean }
   | { step: 'waiting' }
   | { step: 'suspended' }
 
+export interface Typed {
+  name?: string
+  phone?: string
+  network?: string
+  email?: string
+}
+
+export interface PaidBy extends Try {
+  /** The provider's own number for it. */
+  receipt: string | undefined
+}
+
 export interface View {
   payment: Payment
+  /** Changes with what the page would show. */
+  state: string
   step: Step
   /** Made for this page: see visit.ts. */
   forms: { anybody: string; customer: string }
   secondsLeft: number
   /** There is a page of the merchant to go back to. */
   hasReturn: boolean
+  /** It can be paid in ways that are not ours. */
+  hasOther: boolean
 }
 
 export interface Trouble {

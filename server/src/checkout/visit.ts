@@ -35,12 +35,16 @@ export interface Visits {
   write(visit: Visit): string
   proof(proven: Proven): string
   isProof(text: string, proven: Proven): boolean
+  /** For the address that a provider's page leads back to: it is stored, and must not hold the token. */
+  sealReturn(payment: bigint): string
+  openReturn(sealed: string): bigint | undefined
 }
 
 export const visitSeconds = 600
 /** Payments that one browser is busy with at the same time. */
 const loginsMax = 5
 const place = { table: 'cookie', row: '-', column: 'checkout' }
+const returnPlace = { table: 'address', row: '-', column: 'checkout' }
 const nonceChars = 12
 
 export function openVisits({ enc }: { enc: Secret }): Visits {
@@ -62,6 +66,14 @@ export function openVisits({ enc }: { enc: Secret }): Visits {
       const given = Buffer.from(text.slice(nonceChars), 'base64url')
       const right = mac(text.slice(0, nonceChars), proven)
       return given.length === right.length && timingSafeEqual(given, right)
+    },
+    sealReturn: (payment) => seal.seal(String(payment), returnPlace).toString('base64url'),
+    openReturn: (sealed) => {
+      try {
+        return BigInt(seal.open(Buffer.from(sealed.slice(0, 200), 'base64url'), returnPlace))
+      } catch {
+        return undefined
+      }
     },
   }
 }

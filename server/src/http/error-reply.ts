@@ -88,6 +88,11 @@ export const catalogue: Record<ErrorCode, Catalogued> = {
     message: 'This account is frozen. Write to support.',
     when: 'An operator has frozen the account.',
   },
+  second_factor_required: {
+    status: 403,
+    message: 'Show a code of your authenticator app first.',
+    when: 'An operator has logged in, and has shown no code of the authenticator app yet.',
+  },
   rate_limited: {
     status: 429,
     message: 'Too many requests. Wait as long as Retry-After says.',

@@ -137,7 +137,7 @@ function place(
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids just these inside a string
 const stringForm = /"(?:[^"\\\u0000-\u001f]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*"/y
 const numberForm = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y
-const spaceForm = /[ \t\n\r]*/y
+const spaces = [' ', '\t', '\n', '\r'].map((space) => space.charCodeAt(0))
 
 function readString(reader: Reader): string {
   const token = match(reader, stringForm)
@@ -162,9 +162,7 @@ function match(reader: Reader, form: RegExp): string {
 }
 
 function skipSpace(reader: Reader): void {
-  spaceForm.lastIndex = reader.at
-  spaceForm.exec(reader.text)
-  reader.at = spaceForm.lastIndex
+  while (spaces.includes(reader.text.charCodeAt(reader.at))) reader.at += 1
 }
 
 function closes(reader: Reader, bracket: '}' | ']'): boolean {

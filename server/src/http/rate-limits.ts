@@ -30,10 +30,14 @@ export const limitClasses = {
   /** All logins and refreshes of an address, which thousands of phones may share. Failures are counted elsewhere. */
   login: { max: 600, windowSeconds: 60, by: 'address', whenBlind: 'refuse' },
   refresh: { max: 10, windowSeconds: 60, by: 'session', whenBlind: 'refuse' },
+  /** A page that was opened asks who is there: a browser may open twenty at once. */
+  resume: { max: 60, windowSeconds: 60, by: 'session', whenBlind: 'refuse' },
   /** Asking for a code by mail, and using it. */
   codes: { max: 60, windowSeconds: 900, by: 'address', whenBlind: 'refuse' },
   /** Whatever needs the PIN. */
   pin: { max: 60, windowSeconds: 60, by: 'principal', whenBlind: 'refuse' },
+  /** Wrong codes of an operator's authenticator app. */
+  secondFactors: { max: 5, windowSeconds: 900, by: 'principal', whenBlind: 'refuse' },
   /** Questions about other people. */
   lookups: { max: 30, windowSeconds: 60, by: 'principal', whenBlind: 'pass' },
   /** Handles that nobody has: who asks for many is listing people, not paying them. */
@@ -55,6 +59,8 @@ export const limitClasses = {
   /** Pages of one payment, and those that one address asks for: who tries stolen cards has many payments. */
   checkout: { max: 60, windowSeconds: 60, by: 'principal', whenBlind: 'pass' },
   checkoutAddress: { max: 300, windowSeconds: 60, by: 'address', whenBlind: 'pass' },
+  /** Callbacks of providers, who call from a few addresses. What is turned away is asked for later. */
+  hooks: { max: 6_000, windowSeconds: 60, by: 'address', whenBlind: 'pass' },
   /** Whole histories as a file. */
   export: { max: 6, windowSeconds: 3_600, by: 'principal', whenBlind: 'pass' },
 } as const satisfies Record<string, LimitRow>

@@ -23,7 +23,10 @@ export interface Posting {
   hold?: { kind: AccountKind; owner: string; amount: bigint }
   /** Uses a hold: `amount` leaves its account by the entries; the rest stays held or is free again. */
   settle?: { hold: bigint; amount: bigint; rest: 'keep' | 'release' }
-  /** Refused when postings of these kinds would take more than `most` out of the account in any 24 hours. */
+  /**
+   * Refused when postings of these kinds would take more than `most` out of the account in any 24 hours. What they hold
+   * counts from then on, until 24 hours after it has left; what is released counts no more.
+   */
   limit?: { kind: AccountKind; owner: string; most: bigint; kinds: readonly string[] }
   /** Refused when what allowed it has changed since: see `changeGuard`. */
   guard?: { owner: string; version: bigint }
@@ -248,7 +251,7 @@ export async function findHolds(
   for (const row of ids.length === 0 ? [] : await sql.holdAccounts(db, ids)) {
     const account = known(row.account_id) ?? accounts.get(row.account_id) ?? blank(row.account_id)
     accounts.set(row.account_id, account)
-    holds.set(row.id, { id: row.id, account, remaining: 0n })
+    holds.set(row.id, { id: row.id, account, kind: row.kind, remaining: 0n })
   }
   return holds
 }

@@ -12,7 +12,7 @@ export interface AccountState {
   seq: bigint
   /** The hash of the latest entry, in hex. */
   head: string
-  /** What left it in the last 24 hours, as far as somebody asked. */
+  /** What left it in the last 24 hours, and what waits to leave, as far as somebody asked. */
   spent?: SpentLately | undefined
 }
 
@@ -26,6 +26,8 @@ export interface Spent {
 export interface HoldState {
   readonly id: bigint
   readonly account: AccountState
+  /** Of the posting that opened it. */
+  readonly kind: string
   remaining: bigint
 }
 
@@ -93,7 +95,7 @@ export function decide(order: Order): Decision {
     if (change >= 0n || account.id < 0n) continue
     if (account.balance - account.held + change < 0n) return { ok: false, refusal: 'insufficient_funds' }
   }
-  if (exceeds(order, changes)) return { ok: false, refusal: 'limit_exceeded' }
+  if (exceeds(order, { changes, holding })) return { ok: false, refusal: 'limit_exceeded' }
   if (hold !== undefined) hold.remaining -= freed
   return { ok: true, entries: enter(order, { changes, holding }) }
 }
@@ -124,6 +126,8 @@ export const spentMs = 86_400_000
 /** Totals that are kept, not counted: somebody may send thousands of times a day. */
 export interface SpentLately {
   add(spent: Spent): void
+  /** What is set aside counts as long as it is, however old it is: it may leave at any moment. */
+  hold(kind: string, by: bigint): void
   /** What is not after that time counts no more. */
   forget(untilMs: number): void
   total(kind: string): bigint
@@ -142,6 +146,7 @@ export function openSpent(): SpentLately {
       list.push(spent)
       change(spent.kind, spent.amount)
     },
+    hold: change,
     forget: (untilMs) => {
       for (let oldest = list[from]; oldest !== undefined && oldest.atMs <= untilMs; oldest = list[from]) {
         change(oldest.kind, -oldest.amount)
@@ -155,13 +160,21 @@ export function openSpent(): SpentLately {
   }
 }
 
+interface Changing {
+  changes: readonly Move[]
+  holding: Holding | undefined
+}
+
 /** The limit of what may leave an account in any 24 hours. What the order holds counts like what it takes. */
-function exceeds({ limit, opens, createdAtMs }: Order, changes: readonly Move[]): boolean {
+function exceeds({ limit, createdAtMs }: Order, { changes, holding }: Changing): boolean {
   if (limit === undefined) return false
   const { account, most, kinds } = limit
   check(account.spent !== undefined, 'what left an account lately is known before a limit is judged')
   const moved = changes.find((change) => change.account === account)?.amount ?? 0n
-  let total = (moved < 0n ? -moved : 0n) + (opens?.account === account ? opens.amount : 0n)
+  let total = moved < 0n ? -moved : 0n
+  if (holding?.opens?.account === account) total += holding.opens.amount
+  // What a hold sets free has counted so far; what of it leaves is in the changes.
+  if (holding?.hold?.account === account && kinds.includes(holding.hold.kind)) total -= holding.freed
   account.spent.forget(createdAtMs - spentMs)
   for (const kind of kinds) total += account.spent.total(kind)
   return total > most
@@ -188,15 +201,15 @@ function checkSettles(
   check(-(move?.amount ?? 0n) === take, 'what is taken from a hold leaves its account')
 }
 
-function enter(
-  order: Order,
-  { changes, holding }: { changes: readonly Move[]; holding: Holding | undefined },
-): EntryMade[] {
+function enter(order: Order, { changes, holding }: Changing): EntryMade[] {
   const digest = postingDigest(order)
   return changes.map(({ account, amount }) => {
     account.seq += 1n
     account.balance += amount
-    if (holding !== undefined) account.held += heldBy(holding, account)
+    if (holding !== undefined) {
+      account.held += heldBy(holding, account)
+      if (account.spent !== undefined) countHolding(account.spent, { account, kind: order.kind, holding })
+    }
     const entry = {
       accountId: account.id,
       seq: account.seq,
@@ -212,4 +225,16 @@ function enter(
     }
     return entry
   })
+}
+
+function countHolding(
+  spent: SpentLately,
+  {
+    account,
+    kind,
+    holding: { opens, hold, freed },
+  }: { account: AccountState; kind: string; holding: Holding },
+): void {
+  if (opens?.account === account) spent.hold(kind, opens.amount)
+  if (hold?.account === account) spent.hold(hold.kind, -freed)
 }

@@ -127,6 +127,49 @@ describe('moments', () => {
   test('none', async () => assert.deepEqual(await ledger.seqsAt(db, { owner, moments: [] }), []))
 })
 
+describe('moves', () => {
+  const others = { kind: 'clearing', owner: 'airtel', mode: 'live' } as const
+  const from = new Date(start + 100 * minute)
+
+  test('all of a time, over stripes, currencies and pages', async () => {
+    const second = openLedger({ url, clock })
+    const post = (writer: typeof ledger, { currency, amount }: { currency: Currency; amount: bigint }) =>
+      writer.submit({
+        ...move(currency, { kind: 'deposit', amount, details: {} }),
+        entries: [
+          { kind: 'clearing', owner: 'airtel', amount: -amount },
+          { kind: 'user', owner: 'amina', amount },
+        ],
+      })
+    const many = (count: number, amount: bigint) =>
+      Promise.all(
+        Array.from({ length: count }, (_, n) =>
+          post(n % 2 === 0 ? ledger : second, { currency: n % 3 === 0 ? 'KES' : 'UGX', amount }),
+        ),
+      )
+    clock.set(new Date(from.getTime() - 1).toISOString())
+    await many(30, 1n)
+    clock.set(from.toISOString())
+    await many(1_500, 10n)
+    clock.advance(60)
+    await many(1_100, 100n)
+    await second.close()
+    const read = (to: number) =>
+      ledger.moves(db, { owner: others, from, to: new Date(from.getTime() + to * minute) })
+    const first = await read(1)
+    assert.equal(first.length, 1_500)
+    assert.deepEqual([...new Set(first.map(({ amount }) => amount))], [-10n])
+    assert.equal(new Set(first.map(({ postingId }) => postingId)).size, 1_500)
+    assert.equal(first.filter(({ currency }) => currency === 'KES').length, 500)
+    assert.equal((await read(2)).length, 2_600)
+    assert.deepEqual(await read(0), [])
+    assert.deepEqual(
+      await ledger.moves(db, { owner: { ...others, mode: 'test' }, from, to: clock.now() }),
+      [],
+    )
+  })
+})
+
 test('the books are right', async () => {
   await reconcile({ url })
 })

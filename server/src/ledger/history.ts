@@ -1,7 +1,7 @@
 // Reading the histories of one owner's accounts together, in windows of their numbers. Numbers have no gaps, so a
 // window costs the same wherever it lies, and who reads knows how far he has come even when nothing in it suited.
 import { check } from '../base/check.ts'
-import type { Currency } from '../base/money.ts'
+import { type Currency, isCurrency } from '../base/money.ts'
 import type { Queries } from '../db/db.ts'
 import * as sql from './history/sql.ts'
 import type { AccountOwner, StatementLine } from './statement.ts'
@@ -89,3 +89,62 @@ export async function seqsAt(db: Queries, { owner, moments }: MomentsRead): Prom
   const found = new Map(rows.map(({ at, seq }) => [Number(at) - 1, seq]))
   return moments.map((_moment, at) => found.get(at) ?? 1n)
 }
+
+export interface Moved {
+  currency: Currency
+  amount: bigint
+  postingId: bigint
+  kind: string
+  details: object
+  createdAt: Date
+}
+
+export interface MovesRead {
+  owner: AccountOwner
+  from: Date
+  /** Excluded. */
+  to: Date
+}
+
+const movesPage = 500
+const movesPagesMax = 100_000
+/** Writers' clocks differ, and some wait for a lock: neighbours may be out of order by so much. */
+const disorderMs = 60_000
+
+/**
+ * All that went through an owner's accounts in a time, those of many stripes too, in no order. For comparing whole days:
+ * what came since then is read over.
+ */
+export async function movesOf(db: Queries, { owner, from, to }: MovesRead): Promise<Moved[]> {
+  const accounts = await sql.readStripes(db, owner)
+  const currencies = new Map(accounts.map(({ id, currency }) => [id, currency]))
+  const places = new Map(accounts.map(({ id }) => [id, seqMost]))
+  const moves: Moved[] = []
+  for (let pages = 0; places.size > 0; pages++) {
+    check(pages < movesPagesMax, 'an account has an end')
+    const rows = await sql.readMoves(db, {
+      ids: [...places.keys()],
+      before: [...places.values()],
+      limit: movesPage,
+    })
+    const seen = Map.groupBy(rows, ({ account_id }) => account_id)
+    for (const id of [...places.keys()]) {
+      const page = seen.get(id) ?? []
+      const oldest = page.at(-1)
+      const isOver = oldest === undefined || page.length < movesPage || oldest.created_at < earlier(from)
+      if (isOver) places.delete(id)
+      else places.set(id, oldest.seq)
+    }
+    for (const row of rows) {
+      const currency = currencies.get(row.account_id) ?? ''
+      check(isCurrency(currency), 'an account has a currency of the table')
+      const { amount, posting_id: postingId, kind, details, created_at: createdAt } = row
+      if (amount !== 0n && createdAt >= from && createdAt < to)
+        moves.push({ currency, amount, postingId, kind, details, createdAt })
+    }
+  }
+  return moves
+}
+
+const seqMost = 9_223_372_036_854_775_807n
+const earlier = (time: Date): Date => new Date(time.getTime() - disorderMs)

@@ -33,7 +33,7 @@ export function requestKey(secret: Secret, request: KeyedRequest): RequestKey {
 /** 128 bits, in the form of a uuid. */
 function keyed(secret: Secret, parts: string[]): string {
   // As JSON, so that no two lists of parts run together to the same text.
-  const hex = createHmac('sha256', secret.reveal()).update(JSON.stringify(parts)).digest('hex')
+  const hex = createHmac('sha256', secret.key()).update(JSON.stringify(parts)).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
 

@@ -22,7 +22,15 @@ import {
   postLocked,
 } from './core.ts'
 import { openFreeze } from './freeze.ts'
-import { type MomentsRead, seqsAt, type WindowsRead, windowsOf } from './history.ts'
+import {
+  type MomentsRead,
+  type Moved,
+  type MovesRead,
+  movesOf,
+  seqsAt,
+  type WindowsRead,
+  windowsOf,
+} from './history.ts'
 import { onceEach } from './once.ts'
 import * as sql from './sql.ts'
 import {
@@ -30,6 +38,9 @@ import {
   accountsOf,
   type Balance,
   balancesOf,
+  type ChainLink,
+  type ChainRead,
+  chainOf,
   type OwnedAccount,
   type PostedBefore,
   postingOf,
@@ -50,11 +61,12 @@ export {
 } from './books.ts'
 export type { AccountKind, AccountName, Mode } from './chart.ts'
 export type { AlsoRow, Answer, Outcome, Posted, Posting } from './core.ts'
-export { type HistoryWindow, type Moment, windowMost } from './history.ts'
+export { type HistoryWindow, type Moment, type Moved, type MovesRead, windowMost } from './history.ts'
 export { type RequestKey, requestKey } from './keys.ts'
 export type {
   AccountOwner,
   Balance,
+  ChainLink,
   OwnedAccount,
   PostedBefore,
   StatementLine,
@@ -72,10 +84,14 @@ export interface Ledger {
   posting(db: Queries, id: bigint): Promise<PostedBefore | undefined>
   /** The newest first. */
   statement(db: Queries, page: StatementPage): Promise<StatementLine[]>
+  /** Entries of one account with their hashes: what others can check its history with. */
+  chain(db: Queries, read: ChainRead): Promise<ChainLink[]>
   /** Parts of the histories of an owner's accounts, in one look: a list for each window, the newest first. */
   windows(db: Queries, read: WindowsRead): Promise<StatementLine[][]>
   /** The number of the first entry at or after each moment. */
   seqsAt(db: Queries, read: MomentsRead): Promise<bigint[]>
+  /** All that went through an owner's accounts in a time, in no order. Reads from the newest entry down to it. */
+  moves(db: Queries, read: MovesRead): Promise<Moved[]>
   /** What allowed postings of this owner is not so any more: those on their way that name an older version are refused. */
   changeGuard(tx: Tx, owner: string): Promise<bigint>
   /** The versions; an owner whose guard was never changed is not in it, and has 0. */
@@ -131,8 +147,10 @@ export function openLedger({ url, clock, onIdleError }: LedgerOptions): Ledger {
     },
     guards: guardsOf,
     statement: statementOf,
+    chain: chainOf,
     windows: windowsOf,
     seqsAt,
+    moves: movesOf,
     sweep: () => sweep(db, new Date(clock.now().getTime() - answerDays * dayMs)),
     waiting: batches.waiting,
     close: async () => {

@@ -38,7 +38,7 @@ interface Payment {
   to?: string
   amount: bigint
   kind?: string
-  most?: bigint
+  most?: bigint | undefined
   guard?: bigint
 }
 
@@ -69,6 +69,24 @@ function postingOf({
       : { limit: { kind: 'user', owner: alice, most, kinds: ['transfer', 'withdrawal'] } }),
     ...(guard === undefined ? {} : { guard: { owner: alice, version: guard } }),
   }
+}
+
+/** A withdrawal that waits. */
+function hold(ledger: ledgers.Ledger, { amount, most, kind = 'withdrawal' }: Payment) {
+  const posting = postingOf({ amount, most, kind })
+  return ledger.submit({ ...posting, entries: [], hold: { kind: 'user', owner: alice, amount } })
+}
+
+/** By 0: nothing leaves. The rest of the hold is free again. */
+function settle(ledger: ledgers.Ledger, { hold: id, amount, most }: Payment & { hold: bigint }) {
+  const posting = postingOf({ amount, most, kind: 'withdrawal' })
+  const entries = amount === 0n ? [] : posting.entries
+  return ledger.submit({ ...posting, entries, settle: { hold: id, amount, rest: 'release' } })
+}
+
+function holdOf(outcome: ledgers.Outcome): bigint {
+  assert.ok(outcome.ok && !outcome.replayed && outcome.posted.hold !== undefined)
+  return outcome.posted.hold
 }
 
 const word = (outcome: ledgers.Outcome) => (outcome.ok ? 'ok' : outcome.refusal)
@@ -128,6 +146,89 @@ describe('a limit', () => {
     assert.equal(word((await post(60n)) as ledgers.Outcome), 'limit_exceeded')
     assert.equal(word(await pay(pair[1], { amount: 40n, most: 100n })), 'ok')
     assert.equal(word((await post(1n)) as ledgers.Outcome), 'limit_exceeded')
+  })
+
+  test('counts what is held while it is held, whatever its age, and 24 hours more when it has left', async () => {
+    const first = await hold(pair[0], { amount: 60n, most: 100n })
+    assert.equal(word(await pay(pair[1], { amount: 41n, most: 100n })), 'limit_exceeded')
+    assert.equal(word(await pay(pair[1], { amount: 40n, most: 100n })), 'ok')
+    assert.equal(word(await hold(pair[0], { amount: 1n, most: 100n })), 'limit_exceeded')
+    clock.advance(86_400)
+    // What was paid counts no more, what is still held does.
+    assert.equal(word(await pay(pair[0], { amount: 41n, most: 100n })), 'limit_exceeded')
+    assert.equal(word(await settle(pair[1], { hold: holdOf(first), amount: 50n })), 'ok')
+    assert.equal(word(await pay(pair[0], { amount: 51n, most: 100n })), 'limit_exceeded')
+    clock.advance(86_399.999)
+    assert.equal(word(await pay(pair[1], { amount: 51n, most: 100n })), 'limit_exceeded')
+    clock.advance(0.001)
+    assert.equal(word(await pay(pair[1], { amount: 100n, most: 100n })), 'ok')
+  })
+
+  test('is the same from memory: one after the other on one ledger, and many in one batch', async () => {
+    assert.equal(word(await pay(pair[0], { amount: 10n, most: 100n })), 'ok')
+    assert.equal(word(await hold(pair[0], { amount: 60n, most: 100n })), 'ok')
+    assert.equal(word(await hold(pair[0], { amount: 31n, most: 100n })), 'limit_exceeded')
+    assert.equal(word(await pay(pair[0], { amount: 30n, most: 100n })), 'ok')
+    const batch = Array.from({ length: 20 }, () => hold(pair[0], { amount: 10n, most: 150n }))
+    assert.equal(count(await Promise.all(batch)), 5)
+  })
+
+  test('counts no more what was released, nor what is held by other kinds', async () => {
+    const first = await hold(pair[0], { amount: 90n, most: 100n })
+    assert.equal(word(await hold(pair[1], { amount: 70n, kind: 'payment' })), 'ok')
+    assert.equal(word(await pay(pair[1], { amount: 11n, most: 100n })), 'limit_exceeded')
+    assert.equal(word(await settle(pair[0], { hold: holdOf(first), amount: 0n })), 'ok')
+    assert.equal(word(await pay(pair[1], { amount: 100n, most: 100n })), 'ok')
+    assert.equal(word(await pay(pair[0], { amount: 1n, most: 100n })), 'limit_exceeded')
+  })
+
+  test('what is settled counts once, also for the posting that settles it', async () => {
+    const first = await hold(pair[0], { amount: 100n, most: 100n })
+    const settled = await settle(pair[0], { hold: holdOf(first), amount: 100n, most: 100n })
+    assert.equal(word(settled), 'ok')
+    assert.equal(word(await pay(pair[0], { amount: 1n, most: 100n })), 'limit_exceeded')
+    assert.equal(word(await pay(pair[0], { amount: 1n, most: 101n })), 'ok')
+  })
+
+  test('is exact with holds: 90 at once from three ledgers, then a third released, settled and left', async () => {
+    const third = open()
+    const ledgers = [...pair, third]
+    const outcomes = await Promise.all(
+      Array.from({ length: 90 }, (_, n) => {
+        const ledger = ledgers[n % 3] ?? third
+        const order = { amount: 10n, most: 300n }
+        return n % 2 === 0 ? hold(ledger, order) : pay(ledger, order)
+      }),
+    )
+    assert.equal(count(outcomes), 30)
+    assert.ok(outcomes.every((outcome) => ['ok', 'limit_exceeded'].includes(word(outcome))))
+    const holds = outcomes.flatMap((outcome) =>
+      outcome.ok && !outcome.replayed ? (outcome.posted.hold ?? []) : [],
+    )
+    assert.ok(holds.length > 0)
+    let released = 0
+    const mixed = await Promise.all(
+      holds.flatMap((id, n) => {
+        const ledger = ledgers[n % 3] ?? third
+        if (n % 3 === 0) released += 1
+        const ended = n % 3 === 2 ? [] : [settle(ledger, { hold: id, amount: n % 3 === 0 ? 0n : 10n })]
+        return [...ended, pay(third, { amount: 10n, most: 300n })]
+      }),
+    )
+    assert.ok(mixed.every((outcome) => ['ok', 'limit_exceeded'].includes(word(outcome))))
+    // Whoever came before its turn was refused; what was set free is there to the last unit, and not one more.
+    const rest = await Promise.all(
+      Array.from({ length: released + 5 }, (_, n) =>
+        pay(ledgers[n % 3] ?? third, { amount: 10n, most: 300n }),
+      ),
+    )
+    const ended = holds.filter((_, n) => n % 3 !== 2).length
+    assert.equal(count(mixed) - ended + count(rest), released)
+    // One that was just started knows it too.
+    const fourth = open()
+    assert.equal(word(await pay(fourth, { amount: 1n, most: 300n })), 'limit_exceeded')
+    assert.equal(word(await pay(fourth, { amount: 1n, most: 301n })), 'ok')
+    await Promise.all([third.close(), fourth.close()])
   })
 
   test('has no say when the money is not there', async () => {

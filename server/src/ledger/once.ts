@@ -11,7 +11,7 @@ interface Remembered {
   atMs: number
 }
 
-const rememberedMax = 10_000
+const rememberedMax = 2_000
 const dayMs = 86_400_000
 
 export function onceEach(

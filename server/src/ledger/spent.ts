@@ -1,5 +1,6 @@
-// What left an account in the last 24 hours, for limits: read from its entries once, and kept up to date in memory after
-// that. A limit is judged with the posting, on the same state, so it is exact however many ask at once.
+// What left an account in the last 24 hours and what is set aside to leave, for limits: read from its entries and holds
+// once, and kept up to date in memory after that. A limit is judged with the posting, on the same state, so it is exact
+// however many ask at once.
 import type { Queries } from '../db/db.ts'
 import type { KnownAccount } from './accounts.ts'
 import type { Batch } from './core.ts'
@@ -26,12 +27,25 @@ export async function knowSpent(db: Queries, { orders }: Batch): Promise<boolean
     seqs: accounts.map(({ seq }) => seq),
     limit: firstPage,
   })
-  for (const account of accounts) {
-    const rows = pages.filter((row) => row.account_id === account.id)
-    if ((rows[0]?.seq ?? 0n) !== account.seq) return false
-    account.spent = await spentOf(db, { id: account.id, rows, sinceMs })
+  const found = new Map<bigint, SpentLately>()
+  for (const { id, seq } of accounts) {
+    const rows = pages.filter((row) => row.account_id === id)
+    if ((rows[0]?.seq ?? 0n) !== seq) return false
+    found.set(id, await spentOf(db, { id, rows, sinceMs }))
   }
+  for (const { account_id, kind, amount } of await readHolds(db, accounts))
+    found.get(account_id)?.hold(kind, amount)
+  for (const account of accounts) account.spent = found.get(account.id)
   return true
+}
+
+/**
+ * Read after the entries: what the latest of them holds is there by then. If there is more (somebody else wrote
+ * meanwhile), the number that the next entry would get is taken, and everything is decided anew.
+ */
+async function readHolds(db: Queries, accounts: readonly KnownAccount[]) {
+  const ids = accounts.filter(({ held }) => held > 0n).map(({ id }) => id)
+  return ids.length === 0 ? [] : sql.openHolds(db, ids)
 }
 
 interface Reading {

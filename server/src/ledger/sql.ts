@@ -87,8 +87,8 @@ export const readHolds = (tx: Tx, ids: readonly bigint[]) =>
   ])
 
 export const holdAccounts = (db: Queries, ids: readonly bigint[]) =>
-  db.prepared<{ id: bigint; account_id: bigint }>(
-    'select id, account_id from ledger.holds where id = any($1::bigint[])',
+  db.prepared<{ id: bigint; account_id: bigint; kind: string }>(
+    'select id, account_id, kind from ledger.holds where id = any($1::bigint[])',
     [array(ids)],
   )
 
@@ -291,6 +291,14 @@ export const latestMoves = (
     [array(ids), array(seqs), limit],
   )
 
+/** What is set aside in each account, by the kind of the postings that did it. */
+export const openHolds = (db: Queries, ids: readonly bigint[]) =>
+  db.prepared<{ account_id: bigint; kind: string; amount: bigint }>(
+    `select account_id, kind, sum(remaining)::bigint as amount from ledger.holds
+     where account_id = any($1::bigint[]) and remaining > 0 group by account_id, kind`,
+    [array(ids)],
+  )
+
 /** A statement of another room, which must write as many rows as there were. */
 export const expectAll = (text: string, columns: number): string =>
   `with written as (${text}) select ledger.expect_also((select count(*) from written), $${columns + 1}::bigint)`
@@ -395,4 +403,24 @@ export const readStatement = (
       page.before,
       page.limit,
     ],
+  )
+
+export interface ChainRow extends Omit<StatementRow, 'details'> {
+  account_id: bigint
+  held_after: bigint
+  hash: Buffer
+  /** As it was hashed. */
+  details: string
+}
+
+export const readChain = (db: Queries, read: { account: AccountName; from: bigint | null; limit: number }) =>
+  db.rows<ChainRow>(
+    `select e.account_id, e.seq, e.amount, e.balance_after, e.held_after, e.hash, e.posting_id, p.kind,
+       p.details::text as details, p.created_at
+     from ledger.entries e join ledger.postings p on p.id = e.posting_id
+     where e.account_id = (select id from ledger.accounts
+         where owner = $1 and kind = $2 and currency = $3 and mode = $4 and stripe = 0)
+       and e.seq >= coalesce($5::bigint, 1)
+     order by ${read.from === null ? 'e.seq desc' : 'e.seq'} limit $6`,
+    [read.account.owner, read.account.kind, read.account.currency, read.account.mode, read.from, read.limit],
   )

@@ -3,6 +3,7 @@
 import { check } from '../base/check.ts'
 import { type Currency, isCurrency } from '../base/money.ts'
 import type { Queries } from '../db/db.ts'
+import { postingDigest } from './chain.ts'
 import { type AccountName, chart } from './chart.ts'
 import * as sql from './sql.ts'
 
@@ -97,4 +98,43 @@ export async function postingOf(db: Queries, id: bigint): Promise<PostedBefore |
     balanceAfter: balance_after,
   }))
   return { id, kind, details, createdAt, entries }
+}
+
+/** One entry of an account's hash chain, with the posting it belongs to. */
+export interface ChainLink {
+  accountId: bigint
+  seq: bigint
+  amount: bigint
+  balanceAfter: bigint
+  heldAfter: bigint
+  hash: string
+  /** Of the posting. */
+  digest: string
+  /** The details are the exact text that was hashed. */
+  posting: { id: bigint; kind: string; details: string; createdAt: Date }
+}
+
+export interface ChainRead {
+  account: AccountName
+  /** Entries from this number on, in their order; null: the latest one first. */
+  from: bigint | null
+  limit: number
+}
+
+/** So that an owner can show others, who trust nobody, what is in the account. */
+export async function chainOf(db: Queries, read: ChainRead): Promise<ChainLink[]> {
+  const rows = chart[read.account.kind].striped ? [] : await sql.readChain(db, read)
+  return rows.map((row) => {
+    const { posting_id: id, kind, details, created_at: createdAt } = row
+    return {
+      accountId: row.account_id,
+      seq: row.seq,
+      amount: row.amount,
+      balanceAfter: row.balance_after,
+      heldAfter: row.held_after,
+      hash: row.hash.toString('hex'),
+      digest: postingDigest({ id, kind, details, createdAtMs: createdAt.getTime() }),
+      posting: { id, kind, details, createdAt },
+    }
+  })
 }

@@ -28,11 +28,32 @@ export interface TemplateData {
     reference: string
     balanceText: string
   }
+  /** By a provider; the fee left beside the amount. */
+  withdrawal_done: Moment & {
+    amountText: string
+    to: string
+    feeText: string
+    reference: string
+    balanceText: string
+  }
+  withdrawal_failed: Moment & { amountText: string; to: string; reference: string }
   money_request: { amountText: string; from: string; note?: string | undefined }
+  /** A cycle of a savings group that the reader has not paid for; the moment is when it is or was due. */
+  group_due_soon: Moment & { groupName: string; amountText: string }
+  group_due_today: Moment & { groupName: string; amountText: string }
+  group_late: Moment & { groupName: string; amountText: string }
+  group_proposal: { groupName: string; from: string; to: string; amountText: string; reason: string }
   merchant_approved: { businessName: string }
   merchant_rejected: { businessName: string; reason: string }
   merchant_suspended: { businessName: string; reason: string }
   merchant_reinstated: { businessName: string }
+  campaign_ended: { title: string; raisedText: string; goalText: string }
+  campaign_paused: { title: string; reason: string }
+  campaign_resumed: { title: string }
+  /** To the owner: the money goes back to who gave it. */
+  campaign_returning: { title: string; reason: string }
+  /** To who gave. */
+  campaign_returned: { title: string; reason: string; amountText: string; reference: string }
   /** The same notification failed several times. */
   notification_trouble: Moment & { businessName: string; url: string }
   /** Nothing is sent to this address any more: it has failed for days, */
@@ -58,11 +79,22 @@ export const neededFields: { readonly [Name in TemplateName]: readonly string[] 
   account_unfrozen: [],
   money_in: ['amountText', 'from', 'reference', 'balanceText', 'time'],
   money_out: ['amountText', 'to', 'feeText', 'reference', 'balanceText', 'time'],
+  withdrawal_done: ['amountText', 'to', 'feeText', 'reference', 'balanceText', 'time'],
+  withdrawal_failed: ['amountText', 'to', 'reference', 'time'],
   money_request: ['amountText', 'from'],
+  group_due_soon: ['groupName', 'amountText', 'time'],
+  group_due_today: ['groupName', 'amountText', 'time'],
+  group_late: ['groupName', 'amountText', 'time'],
+  group_proposal: ['groupName', 'from', 'to', 'amountText', 'reason'],
   merchant_approved: ['businessName'],
   merchant_rejected: ['businessName', 'reason'],
   merchant_suspended: ['businessName', 'reason'],
   merchant_reinstated: ['businessName'],
+  campaign_ended: ['title', 'raisedText', 'goalText'],
+  campaign_paused: ['title', 'reason'],
+  campaign_resumed: ['title'],
+  campaign_returning: ['title', 'reason'],
+  campaign_returned: ['title', 'reason', 'amountText', 'reference'],
   notification_trouble: ['businessName', 'url', 'time'],
   notification_suspended: ['businessName', 'url', 'time'],
   notification_gone: ['businessName', 'url', 'time'],

@@ -13,6 +13,8 @@ import { listOf, ok } from '../http/schema.ts'
 import * as ledgers from '../ledger/ledger.ts'
 import * as notifications from '../notifications/notifications.ts'
 import { noBusiness } from './credentials.ts'
+import type { EarningsOptions } from './earnings/earnings.ts'
+import { balanceRoutes, payoutRoute } from './earnings/routes.ts'
 import type { Credentials, Look, Merchant, Merchants, Mode, ModeCredentials } from './merchants.ts'
 import {
   categoryMax,
@@ -28,12 +30,13 @@ import * as schema from './schema.ts'
 
 export { gatewayCaller, keyCaller, ownerOrKeyCaller } from './authenticate.ts'
 
-export interface MerchantRoutes {
+export interface MerchantRoutes extends EarningsOptions {
   db: Db
   merchants: Merchants
   limits: RateLimiter
   secrets: { readonly idem: Secret }
   production: boolean
+  events: notifications.EventFeed
   /** What is wrong with an address that notifications are to be sent to, as the end of a sentence. */
   targetProblem: (url: string, mode: Mode) => string | undefined
 }
@@ -64,6 +67,8 @@ export async function callingMerchant(
 export function merchantRoutes(app: App, deps: MerchantRoutes): void {
   const { merchants } = deps
   logRoutes(app, deps)
+  feedRoute(app, deps)
+  balanceRoutes(app, earningsOf(deps))
   const show = {
     tags,
     summary: 'Show the business',
@@ -89,7 +94,13 @@ export function ownerRoutes(app: App, deps: MerchantRoutes): void {
   credentialRoutes(app, deps)
   replayRoutes(app, deps)
   exampleRoute(app, deps)
+  payoutRoute(app, earningsOf(deps))
 }
+
+const earningsOf = (deps: MerchantRoutes) => ({
+  ...deps,
+  calling: (request: FastifyRequest) => callingMerchant(deps.merchants, request),
+})
 
 const addressJudges = ({ production, targetProblem }: MerchantRoutes) => ({
   website_url: (text: string) => websiteProblem(text, { production }),
@@ -271,6 +282,26 @@ function logRoutes(app: App, { db, merchants }: MerchantRoutes): void {
       'Addresses that have trouble',
       await notifications.endpoints(db, { merchant: merchant.id, mode }),
     )
+  })
+}
+
+function feedRoute(app: App, { merchants, events }: MerchantRoutes): void {
+  const feed = {
+    tags,
+    summary: 'Ask for the events of test mode',
+    description:
+      'For a computer that has no public address: what would be sent to it, signed, each event once and in order. Ask again with `after` every second or so. Test mode only: a live key is refused, an owner sees what is of test mode.',
+    operationId: 'listEvents',
+    querystring: schema.FedQuery,
+    response: { 200: schema.EventFeed },
+  }
+  const config = { limit: 'merchantReads' } as const
+  app.get('/api/merchant/events', { schema: feed, config }, async (request) => {
+    const { after, limit = 25 } = request.query
+    const { merchant, mode } = await callingMerchant(merchants, request)
+    if (mode === 'live') throw new AppError('forbidden', { detail: 'Ask with the API key of test mode.' })
+    const page = await events({ merchant: merchant.id, after, limit })
+    return { ...ok('Events', page.events), meta: { next_after: page.position } }
   })
 }
 

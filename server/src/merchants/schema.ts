@@ -177,7 +177,21 @@ export const ExampleBody = Type.Object({
 
 export const NotificationList = ListEnvelope(notifications.Notification)
 export const NotificationReply = Envelope(notifications.NotificationShown)
-export const { NotificationParams, NotificationQuery } = notifications
+export const { FedQuery, NotificationParams, NotificationQuery } = notifications
+
+export const EventFeed = Type.Object(
+  {
+    success: Type.Literal(true),
+    message: Type.String({ description: 'For people; never parse it.' }),
+    data: Type.Array(notifications.FedEvent),
+    meta: Type.Object({
+      next_after: Type.String({
+        description: 'Send it as `after` to get what comes next; it is there even when nothing has come.',
+      }),
+    }),
+  },
+  { description: 'Events, the oldest first' },
+)
 
 export const RangeBody = Type.Object({
   from: Time({ description: 'From this time on.' }),

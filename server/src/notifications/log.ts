@@ -101,6 +101,7 @@ export const visible = (text: string): string =>
     (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
   )
 
+const noAddress = 'The payment names no address, so there is nobody to send this notification to.'
 const tooOld =
   'The body of this notification is not kept any more, so it can not be sent again. Ask for the payment itself.'
 
@@ -111,6 +112,7 @@ export async function replay(
 ): Promise<void> {
   const event = await sql.lockEvent(tx, { merchant, id })
   if (event === undefined) throw new AppError('not_found')
+  if (!event.has_url) throw new AppError('invalid_state', { detail: noAddress })
   if (!event.has_body) throw new AppError('invalid_state', { detail: tooOld })
   await sql.replayEvent(tx, event, at)
 }

@@ -8,6 +8,7 @@ import { type GuardConfig, guardOf, originOf } from './guard.ts'
 import * as sql from './sql.ts'
 
 export { type Delivery, type DeliveryOptions, startDelivery } from './delivery.ts'
+export { type EventFeed, openEventFeed } from './feed.ts'
 export {
   endpoints,
   type ListOptions,
@@ -23,6 +24,8 @@ export {
 export type { OnTrouble, Trouble } from './results.ts'
 export {
   Endpoint,
+  FedEvent,
+  FedQuery,
   Notification,
   NotificationForOperator,
   NotificationParams,
@@ -43,7 +46,8 @@ export interface NewEvent {
   /** `payment.completed` … */
   event: string
   kind: 'gateway' | 'callback'
-  url: string
+  /** Null in test mode: there is nobody to send it to, and only who asks gets it. */
+  url: string | null
   /** Exactly what is sent. */
   body: string
   at: Date
@@ -69,7 +73,7 @@ const columnsOf = (event: NewEvent): unknown[] => [
   event.event,
   event.kind,
   event.url,
-  originOf(event.url),
+  event.url === null ? null : originOf(event.url),
   event.body,
   event.at,
 ]

@@ -33,10 +33,13 @@ const notification = {
     examples: [1],
   }),
   mode: OneOf(['live', 'test']),
-  url: Type.String({ examples: ['https://shop.example/ipn'] }),
+  url: Type.Union([Type.String(), Type.Null()], {
+    description: 'Null: the payment names no address. In test mode only.',
+    examples: ['https://shop.example/ipn'],
+  }),
   status: OneOf(statuses, {
     description:
-      '`pending`: is or will be sent. `delivered`: was answered with 2xx. `failed`: no more attempts. `held`: not sent, because the endpoint is suspended.',
+      '`pending`: is or will be sent. `delivered`: was answered with 2xx. `failed`: no more attempts. `held`: not sent, because the endpoint is suspended. `unsent`: there is no address; it is in the feed of events.',
   }),
   attempts: Type.Integer({ description: 'How many were begun.', examples: [1] }),
   next_attempt_at: Type.Union([Time(), Type.Null()]),
@@ -91,6 +94,36 @@ export const NotificationForOperator = Type.Object({
   ),
 })
 export type NotificationForOperator = Static<typeof NotificationForOperator>
+
+/** An event of test mode, as it would be sent. */
+export const FedEvent = Type.Object({
+  id: notification.id,
+  event: notification.event,
+  kind: notification.kind,
+  reference: notification.reference,
+  sequence: notification.sequence,
+  url: notification.url,
+  created_at: Time(),
+  headers: Type.Record(Type.String(), Type.String(), {
+    description: 'To be sent with the body: what it is, and its signatures of this moment.',
+    examples: [{ 'Content-Type': 'application/json', 'webhook-id': 'msg_5Hh2mC0Zr3qXw8Vb1KtYpe' }],
+  }),
+  body: Type.String({ description: 'Byte for byte.' }),
+})
+export type FedEvent = Static<typeof FedEvent>
+
+export const FedQuery = Type.Object({
+  after: Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 128,
+      description: '`meta.next_after` of the answer before. Without it: the latest ones.',
+    }),
+  ),
+  limit: Type.Optional(
+    Type.Integer({ minimum: 1, maximum: 100, default: 25, description: 'How many at most.' }),
+  ),
+})
 
 /** An endpoint that has trouble. */
 export const Endpoint = Type.Object({

@@ -10,6 +10,10 @@ import type * as ledgers from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
 import type { Merchant, Merchants } from '../merchants/merchants.ts'
 import * as users from '../users/users.ts'
+import { requirePass } from './second-factor/second-factor.ts'
+
+export { enrol } from './second-factor/second-factor.ts'
+export { enrolmentUri, toBase32 } from './second-factor/totp.ts'
 
 export interface OperatorDependencies {
   db: Db
@@ -17,6 +21,7 @@ export interface OperatorDependencies {
   clock: Clock
   users: users.Users
   merchants: Merchants
+  config: { readonly production: boolean }
 }
 
 /** Who acts, and where from. */
@@ -25,16 +30,25 @@ export interface Actor extends users.Origin {
   session: string
 }
 
-/** Throws `forbidden` for everybody else. From memory, where a role that was taken is gone within a second. */
+/** Throws for everybody else, and for an operator whose login has shown no second factor. */
 export async function requireOperator(
-  { users: people }: Pick<OperatorDependencies, 'users'>,
+  deps: Pick<OperatorDependencies, 'users' | 'db' | 'clock' | 'config'>,
   principal: users.UserPrincipal,
 ): Promise<{ kind: 'operator'; id: string; session: string }> {
+  await requireRole(deps, principal)
+  await requirePass(deps, principal)
+  return { kind: 'operator', id: principal.id, session: principal.session }
+}
+
+/** From memory, where a role that was taken is gone within a second. */
+export async function requireRole(
+  { users: people }: Pick<OperatorDependencies, 'users'>,
+  principal: users.UserPrincipal,
+): Promise<void> {
   const person = await people.person(principal.id)
   if (person === undefined) throw new AppError('unauthenticated')
   if (person.frozen) throw new AppError('account_frozen')
   if (!person.roles.includes('operator')) throw new AppError('forbidden')
-  return { kind: 'operator', id: principal.id, session: principal.session }
 }
 
 export interface ReviewedMerchant {
@@ -161,7 +175,7 @@ interface Act {
   actor: Actor
 }
 
-const record = (
+export const record = (
   { clock }: OperatorDependencies,
   tx: Parameters<typeof audit.record>[0],
   { actor: { operator, ...origin }, ...act }: Act,

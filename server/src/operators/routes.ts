@@ -12,15 +12,20 @@ import * as mail from '../mail/mail.ts'
 import * as merchants from '../merchants/merchants.ts'
 import type * as users from '../users/users.ts'
 import * as operators from './operators.ts'
+import type { ProviderDependencies } from './providers/acts.ts'
+import { providerRoutes } from './providers/routes.ts'
 import * as schema from './schema.ts'
 
-type Dependencies = operators.OperatorDependencies
+export { secondFactorRoutes } from './second-factor/routes.ts'
+
+type Dependencies = ProviderDependencies
 
 const tags = ['Operator']
 
 /** The `authenticate` of the operators' scope. */
-export const operatorCaller = (deps: Pick<Dependencies, 'users'>) => (request: FastifyRequest) =>
-  operators.requireOperator(deps, deps.users.authenticate(bearerOf(request)))
+export const operatorCaller =
+  (deps: Pick<Dependencies, 'users' | 'db' | 'clock' | 'config'>) => (request: FastifyRequest) =>
+    operators.requireOperator(deps, deps.users.authenticate(bearerOf(request)))
 
 /** Scope: operators. */
 export function operatorRoutes(app: App, deps: Dependencies): void {
@@ -30,6 +35,7 @@ export function operatorRoutes(app: App, deps: Dependencies): void {
   mailRoutes(app, deps)
   auditRoutes(app, deps)
   ledgerRoutes(app, deps)
+  providerRoutes(app, { deps, actorOf })
 }
 
 function actorOf(request: FastifyRequest): operators.Actor {

@@ -2,8 +2,8 @@ import { type Static, Type } from 'typebox'
 import { currencyCodes } from '../base/money.ts'
 import { Envelope, ListEnvelope, MoneyShown, OneOf, PageQuery, Time } from '../http/schema.ts'
 
-const Text = (example?: string) => Type.String(example === undefined ? {} : { examples: [example] })
-const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+export const Text = (example?: string) => Type.String(example === undefined ? {} : { examples: [example] })
+export const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
 
 const merchantStatuses = ['pending', 'approved', 'rejected', 'suspended'] as const
@@ -12,7 +12,7 @@ export const MerchantParams = Type.Object({ merchant_id: Type.String({ pattern: 
 export const UserParams = Type.Object({ id: Type.String({ pattern: '^usr_[0-9A-Za-z]{22}$' }) })
 export const MailParams = Type.Object({ id: Type.String({ pattern: '^mai_[0-9A-Za-z]{22}$' }) })
 
-const Reason = (description: string) =>
+export const Reason = (description: string) =>
   Type.String({
     minLength: 3,
     maxLength: 500,

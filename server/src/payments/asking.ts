@@ -9,14 +9,17 @@ import type { RequestKey } from '../ledger/ledger.ts'
 import * as notifications from '../notifications/notifications.ts'
 import { eventOf, fail, type PaymentOptions } from './events.ts'
 import { asRow, paymentOf } from './rows.ts'
-import { type Mode, type Payment, paymentFee, tokenHash, tokenOf } from './rules.ts'
+import { type Mode, type Payment, paymentFee, type Source, tokenHash, tokenOf } from './rules.ts'
 import * as sql from './sql.ts'
 
 export interface NewOrder {
-  merchant: number
+  /** Absent when it is for a campaign. */
+  merchant: number | null
   merchantName: string
+  /** Absent when it is for a merchant. */
+  campaign?: string | undefined
   mode: Mode
-  source: 'gateway' | 'pay'
+  source: Source
   /** The merchant's own name for it. */
   refTrx: string | null
   amount: Amount
@@ -92,18 +95,20 @@ function newRow(
   const createdAt = clock.now()
   return {
     ...order,
+    campaign: order.campaign ?? null,
     number,
     amount: order.amount.minor,
     currency: order.amount.currency,
     tokenHash: tokenHash(tokenOf(secrets.idem, number)),
     // Who asks by `pay` hears that it is pending.
-    events: order.source === 'pay' && order.notifyUrl !== null ? 1 : 0,
+    events: order.source === 'pay' && (order.notifyUrl !== null || order.mode === 'test') ? 1 : 0,
     createdAt,
     expiresAt: new Date(createdAt.getTime() + checkoutMinutes * 60_000),
   }
 }
 
 function refuseUnpayable({ prices }: PaymentOptions, { amount, source }: NewOrder): void {
+  if (source === 'campaign') return
   const field = source === 'gateway' ? 'payment_amount' : 'amount'
   if (paymentFee(amount, prices).minor < amount.minor) return
   throw new AppError('validation_failed', { errors: { [field]: 'Amount must be more than its fee' } })
@@ -148,7 +153,7 @@ async function askAgain(options: PaymentOptions, order: NewOrder): Promise<Payme
   const { db, clock, secrets } = options
   const { merchant, mode, refTrx, source } = order
   // A key that was forgotten just now.
-  if (refTrx === null) return 'expired now'
+  if (refTrx === null || merchant === null) return 'expired now'
   const field = source === 'gateway' ? 'ref_trx' : 'reference'
   const row = await sql.readByName(db, { merchant, mode, refTrx })
   // It failed in this very moment, so the name is free again.

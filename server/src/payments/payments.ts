@@ -4,6 +4,10 @@ import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { decodeReference } from '../base/reference.ts'
 import { type Asked, type NewOrder, openAsking } from './asking.ts'
+import { endAttempt, type NewAttempt, type Started, startAttempt } from './by-provider/attempts.ts'
+import { type Match, matchUnmatched } from './by-provider/matching.ts'
+import { endRefund } from './by-provider/refunds.ts'
+import { soon } from './by-provider/soon.ts'
 import { fail, type PaymentOptions } from './events.ts'
 import { expireDue } from './expiry.ts'
 import { type Refund, refundOnce } from './refunds.ts'
@@ -13,11 +17,14 @@ import * as sql from './sql.ts'
 import { type Payer, payFromWallet, type WalletOutcome } from './wallet.ts'
 
 export type { Asked, NewOrder } from './asking.ts'
+export type { NewAttempt, Started } from './by-provider/attempts.ts'
+export type { Match } from './by-provider/matching.ts'
 export type { PaymentOptions } from './events.ts'
 export type { Refund } from './refunds.ts'
 export type { Failure, Mode, Payment, Status } from './rules.ts'
-export { failureOf, failures, statuses } from './rules.ts'
-export { attemptsMax, type Payer } from './wallet.ts'
+export { attemptsMax, failureOf, failures, statuses } from './rules.ts'
+export type { AttemptRow, RefundRow } from './sql.ts'
+export type { Payer } from './wallet.ts'
 
 export interface Payments {
   ask(order: NewOrder): Promise<Asked>
@@ -26,11 +33,20 @@ export interface Payments {
   find(whose: { merchant: number; mode: Mode | undefined; text: string }): Promise<Payment | undefined>
   byNumber(number: bigint): Promise<Payment | undefined>
   list(filter: sql.ListFilter): Promise<Payment[]>
+  /** The oldest first. */
+  attemptsOf(payment: Payment): Promise<sql.AttemptRow[]>
   details(payment: Payment): Promise<{ attempts: sql.AttemptRow[]; refunds: sql.RefundRow[] }>
   /** `declined`: not enough money; the customer may try again. `decided`: it is not pending any more. */
   payFromWallet(payment: Payment, payer: Payer): Promise<WalletOutcome>
+  /**
+   * Asks the customer's phone, or opens the provider's own page. Returns when the provider has it, or after a few seconds
+   * of silence; what came of it is seen in `details`.
+   */
+  startAttempt(payment: Payment, wanted: NewAttempt): Promise<Started>
   cancel(payment: Payment): Promise<Payment>
   refund(payment: Payment, refund: Refund): Promise<{ payment: Payment; replayed: boolean }>
+  /** An operator says which payment unmatched money was meant for. */
+  matchUnmatched(match: Match): Promise<Payment>
   /** Fails what was not paid in time. Returns how many. */
   expireDue(): Promise<number>
   urlOf(payment: Payment): string
@@ -46,6 +62,8 @@ export function openPayments(options: PaymentOptions): Payments {
     const [row] = await rows
     return row && shaped(row)
   }
+  options.operations.onEnd('payment', (operation, outcome) => endAttempt(options, operation, outcome))
+  options.operations.onEnd('refund', (operation, outcome) => endRefund(options, operation, outcome))
   const byNumber: Payments['byNumber'] = (number) => one(sql.readByNumber(db, number))
   return {
     ask,
@@ -59,6 +77,7 @@ export function openPayments(options: PaymentOptions): Payments {
     },
     byNumber,
     list: async (filter) => (await sql.listPayments(db, filter)).map(shaped),
+    attemptsOf: ({ number }) => sql.readAttempts(db, number),
     details: async ({ number }) => {
       const [attempts, refunds] = await Promise.all([
         sql.readAttempts(db, number),
@@ -67,6 +86,7 @@ export function openPayments(options: PaymentOptions): Payments {
       return { attempts, refunds }
     },
     payFromWallet: (payment, payer) => payFromWallet(options, payment, payer),
+    startAttempt: (payment, wanted) => startAttempt(options, payment, wanted),
     cancel: (payment) =>
       db.inTransaction(async (tx) => {
         const row = await sql.lockByNumber(tx, payment.number)
@@ -79,12 +99,14 @@ export function openPayments(options: PaymentOptions): Payments {
     refund: async (payment, refund) => {
       let current = payment
       for (let races = 0; races < racesMax; races++) {
-        const done = await refundOnce(options, current, refund)
+        const { done, operation } = await refundOnce(options, current, refund)
+        if (operation !== undefined) await soon(options.operations.start(operation))
         current = (await byNumber(payment.number)) ?? current
         if (done !== 'look again') return { payment: current, replayed: done === 'repeated' }
       }
       throw new AppError('unavailable', { retryAfter: 1 })
     },
+    matchUnmatched: (match) => matchUnmatched(options, match),
     expireDue: () => expireDue(options),
     urlOf: ({ number }) => checkoutUrl(baseUrl, tokenOf(secrets.idem, number)),
   }

@@ -1,5 +1,6 @@
 // Payments as their merchant sees them.
 import { toJson } from '../base/money.ts'
+import { merchantOf } from './payee.ts'
 import type { Payment, Payments } from './payments.ts'
 
 export function initiated(payment: Payment, paymentUrl: string) {
@@ -11,7 +12,7 @@ export function initiated(payment: Payment, paymentUrl: string) {
       ipn_url: payment.notifyUrl,
       cancel_redirect: payment.cancelRedirect,
       success_redirect: payment.successRedirect,
-      merchant_id: payment.merchant,
+      merchant_id: merchantOf(payment),
       merchant_name: payment.merchantName,
       amount: toJson(payment.amount),
       currency_code: payment.amount.currency,
@@ -62,20 +63,23 @@ export async function detailed(payments: Payments, payment: Payment) {
     attempts: attempts.map((attempt) => ({
       method: attempt.method,
       status: attempt.status,
-      failure:
-        attempt.failure_code === null
-          ? null
-          : { code: attempt.failure_code, message: attempt.failure_message ?? '' },
+      failure: failureIn(attempt),
       customer: attempt.customer,
       created_at: attempt.created_at.toISOString(),
       ended_at: attempt.ended_at?.toISOString() ?? null,
     })),
-    refunds: refunds.map(({ id, amount, reason, created_at }) => ({
-      id,
-      amount: toJson({ minor: amount, currency }),
-      reason,
-      created_at: created_at.toISOString(),
+    refunds: refunds.map((refund) => ({
+      id: refund.id,
+      amount: toJson({ minor: refund.amount, currency }),
+      reason: refund.reason,
+      status: refund.status,
+      failure: failureIn(refund),
+      created_at: refund.created_at.toISOString(),
+      ended_at: refund.ended_at?.toISOString() ?? null,
     })),
     payment_url: payment.status === 'pending' ? payments.urlOf(payment) : null,
   }
 }
+
+const failureIn = (row: { failure_code: string | null; failure_message: string | null }) =>
+  row.failure_code === null ? null : { code: row.failure_code, message: row.failure_message ?? '' }

@@ -4,7 +4,9 @@ import { newId } from '../base/ids.ts'
 import type { Amount } from '../base/money.ts'
 import type { Posting, RequestKey } from '../ledger/ledger.ts'
 import * as notifications from '../notifications/notifications.ts'
+import { heldPosting, orderRefund } from './by-provider/refunds.ts'
 import { eventOf, type PaymentOptions } from './events.ts'
+import { givenBackRows, payeeAccount } from './payee.ts'
 import type { Payment, Told } from './rules.ts'
 import * as sql from './sql.ts'
 
@@ -16,19 +18,45 @@ export interface Refund {
   key: RequestKey | undefined
 }
 
-/** `look again`: somebody else refunded meanwhile. */
+export interface RefundMade {
+  /** `look again`: somebody else refunded meanwhile. */
+  done: 'done' | 'repeated' | 'look again'
+  /** To be sent to the provider now. */
+  operation?: string | undefined
+}
+
 export async function refundOnce(
   options: PaymentOptions,
   payment: Payment,
-  { amount, reason, key }: Refund,
-): Promise<'done' | 'repeated' | 'look again'> {
+  refund: Refund,
+): Promise<RefundMade> {
   const { currency } = payment.amount
-  const left = payment.amount.minor - payment.refunded.minor
-  const minor = amount?.minor ?? left
-  const problem = refundProblem(payment, { minor, left })
+  const left = payment.amount.minor - payment.refunded.minor - payment.refunding.minor
+  const asked = refund.amount?.minor ?? left
+  const minor = asked > 0n ? asked : 1n
+  const order = await orderRefund(options, payment, { minor, currency })
+  const problem = refundProblem(payment, { minor: asked, left }) ?? order?.problem
   // Who repeats a request with its key hears what came of it, whatever the payment is by now.
-  if (problem !== undefined && key === undefined) throw problem
-  const posting = refundPosting(payment, { minor: minor > 0n ? minor : 1n, currency, reason })
+  if (problem !== undefined && refund.key === undefined) throw problem
+  const { reason } = refund
+  const posting =
+    order === undefined
+      ? refundPosting(payment, { minor, currency, reason })
+      : heldPosting(options, payment, { operation: order.operation, reason })
+  const done = await submitRefund(options, { posting, key: refund.key, problem })
+  return { done, operation: done === 'done' ? order?.operation.id : undefined }
+}
+
+interface Submitted {
+  posting: Posting
+  key: RequestKey | undefined
+  problem: AppError | undefined
+}
+
+async function submitRefund(
+  options: PaymentOptions,
+  { posting, key, problem }: Submitted,
+): Promise<RefundMade['done']> {
   const answer = () => {
     if (problem !== undefined) throw problem
     return { status: 200, body: '' }
@@ -61,7 +89,7 @@ function refundProblem(
       detail: `A payment that is ${payment.status} can not be refunded.`,
     })
   }
-  if (minor <= left) return undefined
+  if (minor > 0n && minor <= left) return undefined
   const errors = { amount: 'Amount must not be more than what was paid and not yet refunded' }
   return new AppError('validation_failed', { errors })
 }
@@ -82,8 +110,9 @@ function refundPosting(payment: Payment, refund: Amount & { reason: string | nul
       counterparty: { name: payment.merchantName },
       ...(reason === null ? {} : { note: reason }),
     },
-    entries: [{ kind: 'merchant', owner: String(payment.merchant), amount: -minor }, back],
-    also: ({ id, createdAt }) => {
+    entries: [{ ...payeeAccount(payment), amount: -minor }, back],
+    also: (posted) => {
+      const { id, createdAt } = posted
       const total = payment.refunded.minor + minor
       const status = total === payment.amount.minor ? 'refunded' : payment.status
       const refunded: Payment = {
@@ -97,6 +126,7 @@ function refundPosting(payment: Payment, refund: Amount & { reason: string | nul
       return [
         { statement: sql.refundStatement, values: [number, minor, payment.refunded.minor] },
         { statement: sql.refundRowStatement, values: [newId('rfd'), number, minor, reason, id, createdAt] },
+        ...givenBackRows(payment, { moved: minor, posted }),
         ...(event === undefined ? [] : [notifications.outboxRow(event)]),
       ]
     },

@@ -200,7 +200,7 @@ export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
         ...merchant,
         summary: 'Refund a payment',
         description:
-          'Whole or in part, back to where it came from. The fee of the payment is not given back. With an `Idempotency-Key` it happens once.',
+          'Whole or in part, back to where it came from. Into a wallet at once; by a provider it takes a while, `refunds` says how far it is, and `refunded_amount` grows when it has arrived. The fee of the payment is not given back. With an `Idempotency-Key` it happens once.',
         operationId: 'refundPayment',
         headers: idempotencyHeaders,
         params: schema.ReferenceParams,
@@ -219,7 +219,9 @@ export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
       const key = keyOf(deps, request, about)
       const done = await deps.payments.refund(payment, { amount, reason: reason ?? null, key })
       if (done.replayed) reply.header('idempotency-replayed', 'true')
-      return ok('Refunded', await detailed(deps.payments, done.payment))
+      const record = await detailed(deps.payments, done.payment)
+      const isWaiting = record.refunds.some(({ status }) => status === 'pending')
+      return ok(isWaiting ? 'Refund on its way' : 'Refunded', record)
     },
   )
 }

@@ -8,6 +8,8 @@ import type { Secret } from '../base/secret.ts'
 export const statuses = ['pending', 'completed', 'failed', 'refunded'] as const
 export type Status = (typeof statuses)[number]
 export type Mode = 'live' | 'test'
+/** Which interface asked for it. */
+export type Source = 'gateway' | 'pay' | 'campaign'
 
 export interface Failure {
   code: string
@@ -18,14 +20,20 @@ export interface Failure {
 export interface Payment {
   number: bigint
   reference: string
-  merchant: number
+  /** Absent when it is for a campaign. */
+  merchant: number | null
+  /** Or the title of the campaign. */
   merchantName: string
+  /** The id of the campaign that it is for. */
+  campaign: string | null
   mode: Mode
-  source: 'gateway' | 'pay'
+  source: Source
   refTrx: string | null
   amount: Amount
   fee: Amount
   refunded: Amount
+  /** On its way back to who paid, and not there yet. */
+  refunding: Amount
   description: string | null
   notifyUrl: string | null
   successRedirect: string | null
@@ -45,6 +53,15 @@ export interface Payment {
   failedAt: Date | null
 }
 
+/** The tries of a customer, before the payment fails. */
+export const attemptsMax = 5
+
+/** Enough to know one's own by: `+256770•••001`, `a•••@example.com`. */
+export const masked = (contact: string): string =>
+  contact.includes('@')
+    ? contact.replace(/^(.).*@/, '$1•••@')
+    : `${contact.slice(0, -6)}•••${contact.slice(-3)}`
+
 /** Why a payment failed, in words for people, and whether trying again may help. */
 export const failures: Record<string, { message: string; retryable: boolean }> = {
   cancelled_by_customer: { message: 'The customer cancelled the payment.', retryable: true },
@@ -53,12 +70,21 @@ export const failures: Record<string, { message: string; retryable: boolean }> =
   insufficient_balance: { message: 'There was not enough money.', retryable: true },
   phone_unreachable: { message: 'The phone could not be reached.', retryable: true },
   wrong_pin: { message: 'The PIN was wrong.', retryable: true },
+  payment_in_progress: { message: 'Another payment was under way on the phone.', retryable: true },
   payer_not_found: { message: 'The number has no account with the provider.', retryable: false },
   payer_limit_reached: { message: "The payer's limit was reached.", retryable: false },
+  recipient_not_found: { message: 'The number has no account with the provider.', retryable: false },
+  recipient_not_allowed: { message: 'The account can not take this money.', retryable: false },
   amount_out_of_bounds: { message: 'The provider does not take this amount.', retryable: false },
   provider_unavailable: { message: 'The provider could not be reached.', retryable: true },
+  provider_config: { message: 'The provider is not set up for this payment.', retryable: false },
+  duplicate_transaction: { message: 'The provider has seen the same payment just before.', retryable: true },
   provider_timeout: { message: 'The provider did not answer in time.', retryable: false },
   provider_error: { message: 'The provider refused the payment.', retryable: false },
+  not_taken: {
+    message: 'The money came when the payment could not take it any more. It goes back to who paid.',
+    retryable: false,
+  },
 }
 
 export const failureOf = (code: string): Failure => ({
@@ -103,7 +129,16 @@ export interface Told {
  * receiver parsed gives the same bytes again, so amounts are numbers in their shortest form.
  */
 export function notificationBody(told: Told): string | undefined {
-  return told.payment.source === 'gateway' ? gatewayBody(told) : callbackBody(told)
+  switch (told.payment.source) {
+    case 'gateway':
+      return gatewayBody(told)
+    case 'pay':
+      return callbackBody(told)
+    case 'campaign':
+      return undefined
+    default:
+      return told.payment.source satisfies never
+  }
 }
 
 function gatewayBody({ payment, event, at }: Told): string | undefined {

@@ -137,19 +137,21 @@ export const MerchantPayment = Type.Object({
   status: OneOf(statuses),
   failure: FailureShown,
   late: Type.Boolean({ description: 'The provider confirmed it after it had expired.' }),
-  method: Nullable(Type.String({ examples: ['wallet'] })),
+  method: Nullable(Type.String({ description: '`wallet`, or the id of a provider.', examples: ['wallet'] })),
   description: Nullable(Type.String()),
   mode: OneOf(['live', 'test']),
   customer: Nullable(Type.String({ description: 'As much as you may know.', examples: ['@amina'] })),
   created_at: Time(),
   completed_at: Nullable(Time()),
-  refunded_amount: MoneyShown({ examples: [0] }),
+  refunded_amount: MoneyShown({ description: 'What has gone back already.', examples: [0] }),
 })
 export const PaymentList = ListEnvelope(MerchantPayment)
 
 const Attempt = Type.Object({
-  method: Type.String(),
-  status: OneOf(['pending', 'succeeded', 'failed']),
+  method: Type.String({ description: '`wallet`, or the id of a provider.', examples: ['mtn'] }),
+  status: OneOf(['pending', 'succeeded', 'failed'], {
+    description: 'Pending: the customer, or the provider, has not answered yet.',
+  }),
   failure: FailureShown,
   customer: Nullable(Type.String()),
   created_at: Time(),
@@ -159,7 +161,13 @@ const RefundShown = Type.Object({
   id: Type.String(),
   amount: MoneyShown(),
   reason: Nullable(Type.String()),
+  status: OneOf(['pending', 'completed', 'failed'], {
+    description:
+      'Into a wallet it is completed at once. By a provider it is pending, and held on your account, until the provider has confirmed it; when it failed it is yours again.',
+  }),
+  failure: FailureShown,
   created_at: Time(),
+  ended_at: Nullable(Time()),
 })
 export const PaymentDetail = Envelope(
   Type.Object({

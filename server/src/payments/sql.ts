@@ -1,11 +1,13 @@
 import type { Db, Queries, Tx } from '../db/db.ts'
+import type { Source } from './rules.ts'
 
 export interface PaymentRow {
   number: bigint
-  merchant_id: number
+  merchant_id: number | null
   merchant_name: string
+  campaign_id: string | null
   mode: 'live' | 'test'
-  source: 'gateway' | 'pay'
+  source: Source
   ref_trx: string | null
   amount: bigint
   currency: string
@@ -22,6 +24,7 @@ export interface PaymentRow {
   customer: string | null
   fee: bigint
   refunded: bigint
+  refunding: bigint
   events: number
   attempts: number
   payer_id: string | null
@@ -33,19 +36,20 @@ export interface PaymentRow {
   failed_at: Date | null
 }
 
-const columns = `number, merchant_id, merchant_name, mode, source, ref_trx, amount, currency, description, notify_url,
+const columns = `number, merchant_id, merchant_name, campaign_id, mode, source, ref_trx, amount, currency, description, notify_url,
   success_redirect, failure_url, cancel_redirect, status, failure_code, failure_message, late, method, customer, fee,
-  refunded, events, attempts, payer_id, idem_key, idem_body, created_at, expires_at, completed_at, failed_at`
+  refunded, refunding, events, attempts, payer_id, idem_key, idem_body, created_at, expires_at, completed_at, failed_at`
 
 export const nextBlock = (db: Queries) =>
   db.row<{ start: bigint }>(`select nextval('payments.numbers') as start`)
 
 export interface NewPayment {
   number: bigint
-  merchant: number
+  merchant: number | null
   merchantName: string
+  campaign: string | null
   mode: 'live' | 'test'
-  source: 'gateway' | 'pay'
+  source: Source
   refTrx: string | null
   amount: bigint
   currency: string
@@ -65,15 +69,17 @@ export interface NewPayment {
 export const insertPayments = (tx: Tx, rows: readonly NewPayment[]) =>
   tx.prepared<{ number: bigint }>(
     `insert into payments.payments (number, merchant_id, merchant_name, mode, source, ref_trx, amount, currency, description,
-       notify_url, success_redirect, failure_url, cancel_redirect, token_hash, events, created_at, expires_at, idem_key, idem_body)
+       notify_url, success_redirect, failure_url, cancel_redirect, token_hash, events, created_at, expires_at, idem_key, idem_body,
+       campaign_id)
      select number, merchant_id, merchant_name, mode, source, ref_trx, amount, currency, description, notify_url,
        success_redirect, failure_url, cancel_redirect, decode(token_hash, 'hex'), events, created_at, expires_at,
-       idem_key, idem_body
+       idem_key, idem_body, campaign_id
      from unnest($1::bigint[], $2::int[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[],
        $10::text[], $11::text[], $12::text[], $13::text[], $14::text[], $15::int[], $16::timestamptz[], $17::timestamptz[],
-       $18::uuid[], $19::uuid[])
+       $18::uuid[], $19::uuid[], $20::text[])
        as n (number, merchant_id, merchant_name, mode, source, ref_trx, amount, currency, description, notify_url,
-         success_redirect, failure_url, cancel_redirect, token_hash, events, created_at, expires_at, idem_key, idem_body)
+         success_redirect, failure_url, cancel_redirect, token_hash, events, created_at, expires_at, idem_key, idem_body,
+         campaign_id)
      order by merchant_id, mode, ref_trx
      on conflict do nothing returning number`,
     [
@@ -96,6 +102,7 @@ export const insertPayments = (tx: Tx, rows: readonly NewPayment[]) =>
       rows.map(({ expiresAt }) => expiresAt),
       rows.map(({ key }) => key?.id ?? null),
       rows.map(({ key }) => key?.fingerprint ?? null),
+      rows.map(({ campaign }) => campaign),
     ],
   )
 
@@ -172,13 +179,14 @@ export const listPayments = (db: Queries, filter: ListFilter) =>
     ],
   )
 
-/** For the ledger's `also`: pending, in time, and paid with this posting. */
+/** For the ledger's `also`: pending, in time, with a try left, and paid with this posting. */
 export const completeStatement = {
   text: `update payments.payments p set status = 'completed', completed_at = n.at, method = n.method, customer = n.customer,
       fee = n.fee, payer_id = n.payer, posting_id = n.posting, events = n.events, attempts = p.attempts + 1
-    from unnest($1::bigint[], $2::timestamptz[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::int[])
-      as n (number, at, method, customer, fee, payer, posting, events)
-    where p.number = n.number and p.status = 'pending' and p.expires_at > n.at returning 1`,
+    from unnest($1::bigint[], $2::timestamptz[], $3::text[], $4::text[], $5::bigint[], $6::text[], $7::bigint[], $8::int[],
+        $9::int[])
+      as n (number, at, method, customer, fee, payer, posting, events, tries)
+    where p.number = n.number and p.status = 'pending' and p.expires_at > n.at and p.attempts < n.tries returning 1`,
 } as const
 
 export const attemptStatement = {
@@ -193,12 +201,12 @@ export const refundStatement = {
   text: `update payments.payments p set refunded = p.refunded + n.amount, events = p.events + 1,
       status = case when p.refunded + n.amount = p.amount then 'refunded' else p.status end
     from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as n (number, amount, before)
-    where p.number = n.number and p.status = 'completed' and p.refunded = n.before returning 1`,
+    where p.number = n.number and p.status = 'completed' and p.refunded = n.before and p.refunding = 0 returning 1`,
 } as const
 
 export const refundRowStatement = {
-  text: `insert into payments.refunds (id, number, amount, reason, posting_id, created_at)
-    select id, number, amount, reason, posting, at
+  text: `insert into payments.refunds (id, number, amount, reason, posting_id, status, created_at, ended_at)
+    select id, number, amount, reason, posting, 'completed', at, at
     from unnest($1::text[], $2::bigint[], $3::bigint[], $4::text[], $5::bigint[], $6::timestamptz[])
       as n (id, number, amount, reason, posting, at)
     returning 1`,
@@ -206,34 +214,46 @@ export const refundRowStatement = {
 
 export interface RefundRow {
   id: string
+  number: bigint
   amount: bigint
   reason: string | null
-  created_at: Date
-}
-
-export const readRefunds = (db: Queries, number: bigint) =>
-  db.rows<RefundRow>(
-    'select id, amount, reason, created_at from payments.refunds where number = $1 order by created_at',
-    [number],
-  )
-
-export interface AttemptRow {
-  id: string
-  method: string
-  status: 'pending' | 'succeeded' | 'failed'
+  status: 'pending' | 'completed' | 'failed'
+  operation_id: string | null
+  hold_id: bigint | null
   failure_code: string | null
   failure_message: string | null
-  customer: string | null
   created_at: Date
   ended_at: Date | null
 }
 
+export const refundColumns =
+  'id, number, amount, reason, status, operation_id, hold_id, failure_code, failure_message, created_at, ended_at'
+
+export const readRefunds = (db: Queries, number: bigint) =>
+  db.rows<RefundRow>(`select ${refundColumns} from payments.refunds where number = $1 order by seq`, [number])
+
+export interface AttemptRow {
+  id: string
+  number: bigint
+  method: string
+  status: 'pending' | 'succeeded' | 'failed'
+  operation_id: string | null
+  failure_code: string | null
+  failure_message: string | null
+  /** As much as the merchant may know. */
+  customer: string | null
+  contact: string | null
+  created_at: Date
+  ended_at: Date | null
+}
+
+export const attemptColumns =
+  'id, number, method, status, operation_id, failure_code, failure_message, customer, contact, created_at, ended_at'
+
 export const readAttempts = (db: Queries, number: bigint) =>
-  db.rows<AttemptRow>(
-    `select id, method, status, failure_code, failure_message, customer, created_at, ended_at
-     from payments.attempts where number = $1 order by created_at`,
-    [number],
-  )
+  db.rows<AttemptRow>(`select ${attemptColumns} from payments.attempts where number = $1 order by seq`, [
+    number,
+  ])
 
 export interface FailedAttempt {
   id: string

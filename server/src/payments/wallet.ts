@@ -3,9 +3,10 @@ import { newId } from '../base/ids.ts'
 import type { Amount } from '../base/money.ts'
 import type { AlsoRow, Posted, Posting } from '../ledger/ledger.ts'
 import * as notifications from '../notifications/notifications.ts'
-import { eventOf, fail, type PaymentOptions } from './events.ts'
-import { paymentOf } from './rows.ts'
-import { failureOf, type Payment, paymentFee } from './rules.ts'
+import { failAfterLast } from './by-provider/attempts.ts'
+import { eventOf, type PaymentOptions } from './events.ts'
+import { payeeEntries, payeeFee, payeePosting, payerLimit, takenRows } from './payee.ts'
+import { attemptsMax, failureOf, type Payment } from './rules.ts'
 import * as sql from './sql.ts'
 
 /** Who pays from a wallet. */
@@ -16,14 +17,14 @@ export interface Payer {
   id: string | null
   /** What the merchant may know. */
   shown: string
+  /** Of a person. */
+  name?: string
   /** What allowed it. */
   guard?: { owner: string; version: bigint }
 }
 
-export type WalletOutcome = 'paid' | 'declined' | 'guard_changed' | 'decided'
-
-/** Those of a customer, before the payment fails. */
-export const attemptsMax = 5
+/** `limited`: more would leave the wallet in a day than may. */
+export type WalletOutcome = 'paid' | 'declined' | 'limited' | 'guard_changed' | 'decided'
 
 export async function payFromWallet(
   options: PaymentOptions,
@@ -39,31 +40,23 @@ export async function payFromWallet(
     case 'guard_changed':
       return 'guard_changed'
     case 'insufficient_funds':
-      return declined(options, payment, payer)
+      return declined(options, payment, { payer, why: 'insufficient_balance' })
+    case 'limit_exceeded':
+      return declined(options, payment, { payer, why: 'payer_limit_reached' })
     default:
       throw new Error(`broken promise: a payment is never refused with ${outcome.refusal}`)
   }
 }
 
 function walletPosting({ prices, clock }: PaymentOptions, payment: Payment, payer: Payer): Posting {
-  const { amount, reference, number } = payment
-  const fee = paymentFee(amount, prices)
+  const { amount, number } = payment
+  const fee = payeeFee(payment, prices)
   return {
-    kind: 'payment',
+    ...payeePosting(payment, fee),
     mode: payment.mode,
     currency: amount.currency,
-    details: {
-      reference,
-      counterparty: { name: payment.merchantName },
-      ...(payment.description === null ? {} : { note: payment.description }),
-      amount: amount.minor.toString(),
-      fee: fee.minor.toString(),
-    },
-    entries: [
-      { ...payer.account, amount: -amount.minor },
-      { kind: 'merchant', owner: String(payment.merchant), amount: amount.minor - fee.minor },
-      { kind: 'fees', owner: '-', amount: fee.minor },
-    ],
+    entries: [{ ...payer.account, amount: -amount.minor }, ...payeeEntries(payment, fee)],
+    ...payerLimit(payment, { owner: payer.id, prices }),
     ...(payer.guard === undefined ? {} : { guard: payer.guard }),
     also: (posted) => completion({ payment, payer, fee, posted, now: clock.now() }),
   }
@@ -87,21 +80,39 @@ function walletPosting({ prices, clock }: PaymentOptions, payment: Payment, paye
     return [
       {
         statement: sql.completeStatement,
-        values: [number, at, 'wallet', shown, made.fee.minor, payerId, made.posted.id, completed.events],
+        values: [
+          number,
+          at,
+          'wallet',
+          shown,
+          made.fee.minor,
+          payerId,
+          made.posted.id,
+          completed.events,
+          attemptsMax,
+        ],
       },
       { statement: sql.attemptStatement, values: [newId('att'), number, 'wallet', shown, at] },
+      ...takenRows(payment, { posted: made.posted, payer: named(made.payer) }),
       ...(event === undefined ? [] : [notifications.outboxRow(event)]),
     ]
   }
 }
 
+const named = ({ id, name = '' }: Payer) => (id === null ? undefined : { id, name })
+
 /** A try that failed leaves the payment pending, unless it was the last one. */
-async function declined({ db, clock, secrets }: PaymentOptions, payment: Payment, payer: Payer) {
+async function declined(
+  options: PaymentOptions,
+  payment: Payment,
+  { payer, why }: { payer: Payer; why: 'insufficient_balance' | 'payer_limit_reached' },
+) {
+  const { db, clock } = options
   const at = clock.now()
-  const { code, message } = failureOf('insufficient_balance')
+  const { code, message } = failureOf(why)
   return db.inTransaction(async (tx) => {
     const row = await sql.lockByNumber(tx, payment.number)
-    if (row?.status !== 'pending') return 'decided'
+    if (row?.status !== 'pending' || row.attempts >= attemptsMax) return 'decided'
     await sql.addFailedAttempt(tx, {
       id: newId('att'),
       number: payment.number,
@@ -111,8 +122,7 @@ async function declined({ db, clock, secrets }: PaymentOptions, payment: Payment
       customer: payer.shown,
       at,
     })
-    if (row.attempts + 1 >= attemptsMax)
-      await fail(tx, paymentOf(row, secrets.idem), { code: 'declined', at })
-    return 'declined'
+    await failAfterLast(options, tx, payment.number)
+    return why === 'payer_limit_reached' ? 'limited' : 'declined'
   })
 }

@@ -5,7 +5,7 @@ import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { type Currency, toDecimal, toJson, toText } from '../base/money.ts'
-import type { Prices } from '../base/prices.ts'
+import { limitedKinds, type Prices } from '../base/prices.ts'
 import { encodeReference } from '../base/reference.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
@@ -31,8 +31,6 @@ export interface Order {
   note?: string | undefined
 }
 
-/** Everything that counts against what may leave a wallet in 24 hours. */
-export const limitedKinds = ['transfer', 'withdrawal', 'group_contribution', 'campaign_contribution']
 const guardTriesMax = 3
 
 export async function preview(deps: TransferDependencies, senderId: string, order: Order) {

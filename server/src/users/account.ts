@@ -237,5 +237,16 @@ export async function findPerson(db: Queries, text: string): Promise<Person | un
   return row && knownPerson(row, 0n).person
 }
 
+/** What many people are called, in one look: for lists. */
+export async function namesOf(db: Queries, ids: readonly string[]): Promise<Map<string, Named>> {
+  const rows = await sql.namesById(db, [...new Set(ids)])
+  return new Map(rows.map(({ id, handle, name }) => [id, { handle, name }]))
+}
+
+export interface Named {
+  handle: string
+  name: string
+}
+
 /** Has nobody ever registered? */
 export const isEmpty = async (db: Queries): Promise<boolean> => (await sql.anybody(db))?.there !== true

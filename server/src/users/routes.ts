@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import { currencyCodes, toJson } from '../base/money.ts'
 import type { Prices } from '../base/prices.ts'
@@ -8,8 +8,10 @@ import type { App } from '../http/instance.ts'
 import type { RateLimiter } from '../http/rate-limits.ts'
 import { listOf, ok } from '../http/schema.ts'
 import { callerOf } from '../http/scope.ts'
+import { openSessionCookie, type SessionCookie } from '../http/session-cookie.ts'
 import { emailProblem, nameProblem, passwordProblem, phoneProblem, pinProblem, sentences } from './rules.ts'
 import * as schema from './schema.ts'
+import { idleSeconds } from './sessions.ts'
 import {
   type Caller,
   defaultCurrency,
@@ -24,13 +26,20 @@ import {
 const tags = ['Account']
 const refusal = (description: string) => ({ description, $ref: 'ErrorReply#' })
 
+const notOwnPage = refusal('The cookie was asked for or shown by something else than a page of this service.')
+
 /** For callers who are not logged in yet, or not any more. */
-export function authRoutes(app: App, deps: { users: Users; limits: RateLimiter }): void {
-  loginRoutes(app, deps)
+export function authRoutes(app: App, deps: { users: Users; limits: RateLimiter; baseUrl: string }): void {
+  const cookie = sessionCookie(deps)
+  loginRoutes(app, { ...deps, cookie })
+  refreshRoute(app, { ...deps, cookie })
   passwordRoutes(app, deps)
 }
 
-function loginRoutes(app: App, { users, limits }: { users: Users; limits: RateLimiter }): void {
+const sessionCookie = ({ baseUrl }: { baseUrl: string }): SessionCookie =>
+  openSessionCookie({ baseUrl, seconds: idleSeconds })
+
+function loginRoutes(app: App, { users, cookie }: { users: Users; cookie: SessionCookie }): void {
   const register = {
     summary: 'Create an account',
     description:
@@ -38,7 +47,7 @@ function loginRoutes(app: App, { users, limits }: { users: Users; limits: RateLi
     tags,
     operationId: 'register',
     body: schema.Registration,
-    response: { 201: schema.SignedInReply },
+    response: { 201: schema.SignedInReply, 403: notOwnPage },
   }
   const registering = { schema: register, config: { limit: 'register' }, attachValidation: true } as const
   app.post('/api/auth/register', registering, async (request, reply) => {
@@ -46,7 +55,10 @@ function loginRoutes(app: App, { users, limits }: { users: Users; limits: RateLi
     requireNone(
       await users.registrationProblems({ given: goodFields(request.body, refused), errors: refused }),
     )
-    const signedIn = await users.register({ given: request.body, origin: originOf(request) })
+    const { session, ...given } = request.body
+    if (session === 'cookie') cookie.requireOwnPage(request)
+    const signedIn = await users.register({ given, origin: originOf(request) })
+    if (session === 'cookie') cookie.write(reply, signedIn.token)
     return reply.code(201).send(ok('Welcome', shownLogin(signedIn)))
   })
 
@@ -57,24 +69,38 @@ function loginRoutes(app: App, { users, limits }: { users: Users; limits: RateLi
     tags,
     operationId: 'login',
     body: schema.Login,
-    response: { 200: schema.SignedInReply, 401: refusal('The name or the password is wrong.') },
+    response: {
+      200: schema.SignedInReply,
+      401: refusal('The name or the password is wrong.'),
+      403: notOwnPage,
+    },
   }
   const loggingIn = { schema: login, config: { limit: 'login' }, attachValidation: true } as const
-  app.post('/api/auth/login', loggingIn, async (request) => {
+  app.post('/api/auth/login', loggingIn, async (request, reply) => {
     refuseFields(request, () => nameErrors(request.body))
-    const { password, ...name } = request.body
+    const { password, session, ...name } = request.body
+    if (session === 'cookie') cookie.requireOwnPage(request)
     const signedIn = await users.login({ name, password, origin: originOf(request) })
+    if (session === 'cookie') cookie.write(reply, signedIn.token)
     return ok('You are logged in', shownLogin(signedIn))
   })
+}
 
+interface RefreshParts {
+  users: Users
+  limits: RateLimiter
+  cookie: SessionCookie
+}
+
+function refreshRoute(app: App, { users, limits, cookie }: RefreshParts): void {
   const refresh = {
     summary: 'Exchange the JWT for a new one',
     description:
-      'The old JWT is refused from then on. It is sent as `Authorization: Bearer` or as `token`; an expired one is taken up to 7 days after it was issued. If the answer got lost, the old one gets the same new one again for 10 seconds. Shown later than that, or an older one shown: somebody else may have it, so the whole session ends. A session ends after 30 days in any case.',
+      'The old JWT is refused from then on. It is sent as `Authorization: Bearer` or as `token`; an expired one is taken up to 7 days after it was issued. If the answer got lost, the old one gets the same new one again for 10 seconds. Shown later than that, or an older one shown: somebody else may have it, so the whole session ends. A session ends after 30 days in any case. Without a token the session cookie counts, for pages of this service only: all pages of a browser share one token, so until that is 12 hours old they get the same one.',
     tags,
     operationId: 'refresh',
     body: schema.Refresh,
-    response: { 200: schema.SignedInReply, 401: refusal('The session has ended.') },
+    response: { 200: schema.SignedInReply, 401: refusal('The session has ended.'), 403: notOwnPage },
   }
   const refreshing = {
     schema: refresh,
@@ -84,11 +110,34 @@ function loginRoutes(app: App, { users, limits }: { users: Users; limits: RateLi
       request.body ??= {}
     },
   } as const
-  app.post('/api/auth/refresh', refreshing, async (request, reply) => {
-    const token = request.body.token ?? bearerOf(request)
+  const byToken = async (request: FastifyRequest, reply: FastifyReply, token: string) => {
     request.principal = users.readForRefresh(token)
     await limits.count('refresh', request, reply)
-    return ok('Your session goes on', shownLogin(await users.refresh({ token, origin: originOf(request) })))
+    const next = await users.refresh({ token, origin: originOf(request) })
+    // A page that shows the token itself: what its cookie holds was exchanged too.
+    if (cookie.read(request) === token) cookie.write(reply, next.token)
+    return next
+  }
+  const byCookie = async (request: FastifyRequest, reply: FastifyReply, token: string) => {
+    cookie.requireOwnPage(request)
+    try {
+      request.principal = users.readForRefresh(token)
+      await limits.count('resume', request, reply)
+      const next = await users.refresh({ token, origin: originOf(request), keepsYoung: true })
+      cookie.write(reply, next.token)
+      return next
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'unauthenticated') cookie.clear(request, reply)
+      throw error
+    }
+  }
+  app.post('/api/auth/refresh', refreshing, async (request, reply) => {
+    const kept = request.headers.authorization === undefined ? cookie.read(request) : undefined
+    const next =
+      request.body.token === undefined && kept !== undefined
+        ? await byCookie(request, reply, kept)
+        : await byToken(request, reply, request.body.token ?? bearerOf(request))
+    return ok('Your session goes on', shownLogin(next))
   })
 }
 
@@ -130,24 +179,25 @@ function passwordRoutes(app: App, { users }: { users: Users }): void {
 }
 
 /** For people who are logged in. */
-export function meRoutes(app: App, deps: { users: Users; prices: Prices }): void {
-  sessionRoutes(app, deps)
+export function meRoutes(app: App, deps: { users: Users; prices: Prices; baseUrl: string }): void {
+  sessionRoutes(app, { ...deps, cookie: sessionCookie(deps) })
   profileRoutes(app, deps)
   secretRoutes(app, deps)
   contactRoutes(app, deps)
 }
 
-function sessionRoutes(app: App, { users }: { users: Users }): void {
+function sessionRoutes(app: App, { users, cookie }: { users: Users; cookie: SessionCookie }): void {
   const logout = {
     summary: 'Log out',
-    description: 'Ends this session: its JWT is refused from then on.',
+    description: 'Ends this session: its JWT is refused from then on. The session cookie is taken away.',
     tags,
     operationId: 'logout',
     response: { 200: schema.DoneReply },
   }
-  app.post('/api/auth/logout', { schema: logout }, async (request) => {
+  app.post('/api/auth/logout', { schema: logout }, async (request, reply) => {
     const caller = whoOf(request)
     await users.endSession({ id: caller.session, caller })
+    cookie.clear(request, reply)
     return ok('You are logged out', null)
   })
 

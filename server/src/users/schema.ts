@@ -62,6 +62,12 @@ const Code = Type.String({
   examples: ['7K3M-Q9WD'],
 })
 
+const Keeping = OneOf(['token', 'cookie'], {
+  description:
+    'Where the session is kept. `cookie`: for pages of this service; a cookie that no script can read is set too, and `refresh` takes it. Default: token.',
+  examples: ['token'],
+})
+
 const example = {
   id: 'usr_5Hh2mC0Zr3qXw8Vb1KtYpe',
   handle: 'amina',
@@ -159,6 +165,7 @@ export const Registration = Type.Object(
     country: Type.Optional(Country),
     locale: Type.Optional(Locale),
     pin: Type.Optional(Pin),
+    session: Type.Optional(Keeping),
   },
   {
     description: '`email` or `phone` is needed. Without `handle` one is made from the name.',
@@ -181,7 +188,7 @@ const loginNames = {
 }
 
 export const Login = Type.Object(
-  { ...loginNames, password: Password },
+  { ...loginNames, password: Password, session: Type.Optional(Keeping) },
   {
     description: 'Exactly one of `email`, `phone` and `handle`.',
     examples: [{ handle: 'amina', password: 'kahawa tatu za asubuhi' }],

@@ -27,7 +27,9 @@ export interface Session {
 
 const daySeconds = 86_400
 /** From when its latest token was issued: who stays away for longer logs in again. */
-const idleSeconds = 7 * daySeconds
+export const idleSeconds = 7 * daySeconds
+/** Of pages: until then they all share the session's latest token, which a new one would take away from the others. */
+const youngSeconds = daySeconds / 2
 const sessionSeconds = 30 * daySeconds
 const retrySeconds = 10
 const sessionsMax = 20
@@ -72,16 +74,22 @@ export function readForRefresh(room: Room, token: string): Claims {
 
 const refused = () => new AppError('unauthenticated', { detail: 'This session has ended. Log in again.' })
 
-export async function refresh(
-  room: Room,
-  { claims, origin }: { claims: Claims; origin: Origin },
-): Promise<SignedIn> {
+export interface Refreshing {
+  claims: Claims
+  origin: Origin
+  /** A token that is not half as old as it may get is given out again instead of a new one. */
+  keepsYoung: boolean
+}
+
+export async function refresh(room: Room, { claims, origin, keepsYoung }: Refreshing): Promise<SignedIn> {
   const now = room.clock.now()
   // A refusal is a result, not an exception: what is written because of it must be committed.
   const { next, marks } = await room.db.inTransaction(async (tx) => {
     const session = await sql.lockSession(tx, claims.session)
     if (session === undefined || session.user_id !== claims.user || hasEnded(session, now)) return nobody
-    if (claims.generation === session.generation) return rotate(tx, { session, now })
+    const isYoung = secondsOf(now) - secondsOf(session.issued_at) < youngSeconds
+    if (claims.generation === session.generation)
+      return keepsYoung && isYoung ? { next: latestOf(session), marks: [] } : rotate(tx, { session, now })
     const lately = now.getTime() - (session.rotated_at?.getTime() ?? 0) <= retrySeconds * 1_000
     if (claims.generation === session.generation - 1 && lately) return { next: latestOf(session), marks: [] }
     return revokeReused(tx, { session, origin, now })

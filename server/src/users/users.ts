@@ -22,7 +22,16 @@ import type { Caller, Origin, Room } from './room.ts'
 import * as sessions from './sessions.ts'
 import { openTokens } from './tokens.ts'
 
-export { changeRole, findPerson, hasAccounts, isEmpty, type Role, withRole } from './account.ts'
+export {
+  changeRole,
+  findPerson,
+  hasAccounts,
+  isEmpty,
+  type Named,
+  namesOf,
+  type Role,
+  withRole,
+} from './account.ts'
 export type { LoginName } from './login.ts'
 export type { Cost as PasswordCost } from './passwords.ts'
 export type { Person } from './people.ts'
@@ -70,7 +79,8 @@ export interface Users {
   identify: Operation<logins.Login, Person>
   /** Whose token it is, if it may still be exchanged as far as it says itself. */
   readForRefresh(token: string): UserPrincipal
-  refresh: Operation<{ token: string; origin: Origin }, sessions.SignedIn>
+  /** `keepsYoung`: for pages, which share one token: see sessions.ts. */
+  refresh: Operation<{ token: string; origin: Origin; keepsYoung?: boolean }, sessions.SignedIn>
   sessions: Operation<string, sessions.Session[]>
   /** False when there is no such session of theirs. */
   endSession: Operation<{ id: string; caller: Caller }, boolean>
@@ -160,6 +170,12 @@ function looks(room: Room) {
   }
 }
 
+interface Shown {
+  token: string
+  origin: Origin
+  keepsYoung?: boolean
+}
+
 function operations(room: Room) {
   return {
     checkPin: room.pins.check,
@@ -178,8 +194,8 @@ function operations(room: Room) {
       const { user, session } = sessions.readForRefresh(room, token)
       return { kind: 'user', id: user, session }
     },
-    refresh: async ({ token, origin }: { token: string; origin: Origin }) =>
-      sessions.refresh(room, { claims: sessions.readForRefresh(room, token), origin }),
+    refresh: async ({ token, origin, keepsYoung = false }: Shown) =>
+      sessions.refresh(room, { claims: sessions.readForRefresh(room, token), origin, keepsYoung }),
     sessions: bound(room, sessions.listSessions),
     endSession: bound(room, sessions.endSession),
     changeProfile: bound(room, account.changeProfile),

@@ -106,7 +106,7 @@ export function walletId(
   secret: Secret,
   { userId, currency }: { userId: string; currency: Currency },
 ): string {
-  const mac = createHmac('sha256', secret.reveal()).update(`wallet id\n${userId}\n${currency}`).digest('hex')
+  const mac = createHmac('sha256', secret.key()).update(`wallet id\n${userId}\n${currency}`).digest('hex')
   let rest = BigInt(`0x${mac}`)
   let text = ''
   for (let place = 0; place < idPlaces; place++) {

@@ -4,6 +4,8 @@ import assert from 'node:assert/strict'
 import { application, newBusiness, theOperator } from '../businesses.ts'
 import type { TestApp } from '../helpers.ts'
 import { register, type TestPerson, testPassword } from '../people.ts'
+import { matchedDay, unmatchedMoney, waitingOrder } from '../stuck-orders.ts'
+import { groupRecipes } from './group-recipes.ts'
 import type { Caller, World } from './stage.ts'
 
 type Params = Record<string, string>
@@ -88,6 +90,22 @@ const askedBy = async ({ server, world }: Place) => {
   return { id: id as string }
 }
 
+/** Everybody may look at it, and some may do more: it belongs to the one who calls where that can be. */
+const someCampaign = {
+  object: async ({ server, world, caller }: Place): Promise<Params> => {
+    campaignOwner ??= (await register(server)).id
+    const owner = caller === 'user' ? world.person.id : campaignOwner
+    // Nobody may have very many.
+    await server.db.rows('update campaigns.campaigns set ended_at = created_at where owner_id = $1', [owner])
+    const campaign = { title: 'A well', story: 'Water', currency: 'UGX', goal: '5000' } as const
+    const { id } = await server.dependencies.campaigns.create({ owner, campaign })
+    return { id }
+  },
+  missing: { id: nobody('cmp') },
+  shared: true,
+} as const
+let campaignOwner: string | undefined
+
 const payments = new WeakMap<World, Record<string, string>>()
 
 /** One a business and mode: it stays pending. */
@@ -146,6 +164,30 @@ const form = (fields: Record<string, string>) => () => new URLSearchParams(field
 
 const reason = 'For the test'
 const gone = { merchant_id: '99999999' }
+
+const kept = new Map<(server: TestApp) => Promise<string>, string>()
+
+/** Only an operator gets as far as changing it: for all others one will do. */
+async function anewForOperators(
+  { server, caller }: Place,
+  make: (server: TestApp) => Promise<string>,
+): Promise<string> {
+  const known = caller === 'operator' ? undefined : kept.get(make)
+  const id = known ?? (await make(server))
+  kept.set(make, id)
+  return id
+}
+
+const ofOrders: Recipe = {
+  object: async (place) => ({ id: await anewForOperators(place, waitingOrder) }),
+  missing: { id: '00000000-0000-4000-8000-000000000000' },
+  shared: true,
+}
+const ofMoney: Recipe = {
+  object: async (place) => ({ id: await anewForOperators(place, unmatchedMoney) }),
+  missing: { id: nobody('unm') },
+  shared: true,
+}
 
 export const recipes: Record<string, Recipe> = {
   'GET /health': {},
@@ -212,6 +254,23 @@ export const recipes: Record<string, Recipe> = {
     shared: true,
   },
   'GET /api/recipients': {},
+  'POST /api/campaigns': {
+    body: () => ({ title: 'A well', story: 'Water', currency: 'KES', goal_amount: 5_000 }),
+  },
+  'GET /api/campaigns': {},
+  'GET /api/campaigns/browse': {},
+  'GET /api/campaigns/:id': someCampaign,
+  'PATCH /api/campaigns/:id': { ...someCampaign, body: () => ({ story: 'More water' }) },
+  'POST /api/campaigns/:id/end': someCampaign,
+  'POST /api/campaigns/:id/contribute': {
+    ...someCampaign,
+    body: ({ person }) => ({ amount: 500, pin: person.pin }),
+  },
+  // Of somebody else, it is refused before its money is looked at; the owner's has none.
+  'POST /api/campaigns/:id/withdraw': { ...someCampaign, body: ({ person }) => ({ pin: person.pin }) },
+  'GET /api/campaigns/:id/contributions': someCampaign,
+  'GET /api/campaigns/:id/updates': someCampaign,
+  'POST /api/campaigns/:id/updates': { ...someCampaign, body: () => ({ text: 'News' }) },
   'POST /api/requests': { body: () => ({ from: 'friend', amount: 700, currency: 'UGX' }) },
   'GET /api/requests': {},
   'GET /api/requests/:id': { object: askedOf, missing: { id: nobody('mrq') } },
@@ -222,6 +281,22 @@ export const recipes: Record<string, Recipe> = {
   },
   'POST /api/requests/:id/decline': { object: askedOf, missing: { id: nobody('mrq') } },
   'POST /api/requests/:id/cancel': { object: askedBy, missing: { id: nobody('mrq') } },
+
+  'GET /api/methods': { query: 'currency=UGX&purpose=deposit' },
+  'POST /api/deposit/initiate': {
+    body: () => ({ amount: 1_000, currency: 'UGX', method: 'mtn', phone: '+256772345567' }),
+  },
+  'POST /api/withdraw': {
+    body: ({ person }) => ({
+      amount: 1_000,
+      currency: 'UGX',
+      method: 'mtn',
+      phone: '+256772345567',
+      pin: person.pin,
+    }),
+  },
+
+  ...groupRecipes,
 
   'POST /api/merchant/register': { body: () => application },
   'GET /api/merchant': {},
@@ -236,9 +311,12 @@ export const recipes: Record<string, Recipe> = {
   'POST /api/merchant/notifications/replay': {
     body: () => ({ from: '2026-03-14T00:00:00Z', to: '2026-03-15T00:00:00Z' }),
   },
+  'GET /api/merchant/events': {},
   'GET /api/merchant/endpoints': {},
   'POST /api/merchant/endpoints/resume': { body: () => ({ mode: 'live', origin: 'https://duka.example' }) },
   'POST /api/merchant/test-notification': { body: () => ({ url: 'https://duka.example/cb' }) },
+  'GET /api/merchant/balances': {},
+  'POST /api/merchant/payout': { body: ({ person }) => ({ amount: 1, currency: 'UGX', pin: person.pin }) },
   'GET /api/merchant/payments': {},
   'GET /api/merchant/payments/:reference': { ...paid, modes: true },
   'POST /api/merchant/payments/:reference/refund': { ...paid, modes: true, body: () => ({}) },
@@ -254,6 +332,20 @@ export const recipes: Record<string, Recipe> = {
   'POST /api/pay': { body: () => ({ amount: 5_000, currency: 'UGX' }) },
   'GET /api/pay/:reference': { ...paid, modes: true },
 
+  'POST /api/operator/second-factor': { body: () => ({ code: '000000' }) },
+  'GET /api/operator/campaigns': {},
+  'GET /api/operator/campaigns/:id': someCampaign,
+  'POST /api/operator/campaigns/:id/pause': { ...someCampaign, body: () => ({ reason }) },
+  'POST /api/operator/campaigns/:id/resume': {
+    ...someCampaign,
+    object: async (place) => {
+      const params = await someCampaign.object(place)
+      const operator = await theOperator(place.server)
+      await operator.call('POST', `/api/operator/campaigns/${params.id}/pause`, { reason })
+      return params
+    },
+  },
+  'POST /api/operator/campaigns/:id/return': { ...someCampaign, body: () => ({ reason }) },
   'GET /api/operator/applications': {},
   'POST /api/operator/applications/:merchant_id/approve': {
     object: (place) =>
@@ -314,14 +406,49 @@ export const recipes: Record<string, Recipe> = {
   'GET /api/operator/audit': {},
   'GET /api/operator/ledger': {},
   'POST /api/operator/ledger/check': {},
+  'GET /api/operator/operations': {},
+  'GET /api/operator/operations/:id': ofOrders,
+  'POST /api/operator/operations/:id/ask': ofOrders,
+  'POST /api/operator/operations/:id/resolve': {
+    ...ofOrders,
+    object: async (place) => ({ id: await anewForOperators(place, waitingOrder) }),
+    body: () => ({ outcome: 'failed', reason }),
+  },
+  'POST /api/operator/operations/:id/dismiss': { ...ofOrders, body: () => ({ reason }) },
+  'GET /api/operator/unmatched': {},
+  'GET /api/operator/unmatched/:id': ofMoney,
+  'POST /api/operator/unmatched/:id/match': {
+    ...ofMoney,
+    body: ({ person }) => ({ user_id: person.id, reason }),
+  },
+  'POST /api/operator/unmatched/:id/return': { ...ofMoney, body: () => ({ reason }) },
+  'GET /api/operator/matches': {},
+  'GET /api/operator/matches/:id': {
+    object: async (place) => ({ id: await anewForOperators(place, matchedDay) }),
+    missing: { id: nobody('mat') },
+    shared: true,
+  },
+  'POST /api/operator/matches': { body: () => ({ day: '2026-03-14' }) },
+
+  'GET /c/:id': someCampaign,
+  'GET /c/:id/share.png': someCampaign,
+  'POST /c/:id/contribute': { ...someCampaign, body: form({ amount: '1' }) },
+  'GET /campaign.css': {},
 
   'GET /checkout': visit,
   'GET /checkout/state': visit,
   'GET /checkout/return': visit,
+  'GET /checkout/back': {},
   'POST /checkout/login': { ...visit, body: form({ name: 'x', password: 'y', proof: 'z' }) },
   'POST /checkout/pay': { ...visit, body: form({ pin: '1', proof: 'z' }) },
+  'POST /checkout/start': { ...visit, body: form({ method: 'mobile', phone: '1', proof: 'z' }) },
   'POST /checkout/logout': { ...visit, body: form({ proof: 'z' }) },
   'POST /checkout/cancel': { ...visit, body: form({ proof: 'z' }) },
+
+  // Known to a provider only, or signed by it: who else is calling makes no difference.
+  'POST /hooks/p/:token': {},
+  'PUT /hooks/p/:token': {},
+  'POST /hooks/:provider/:mode': {},
 
   'GET /receipt.css': {},
   'GET /checkout.css': {},

@@ -2,8 +2,10 @@
 // a checkout that is under way.
 import { newBusiness, newOperator, type TestBusiness } from '../businesses.ts'
 import { ask, formIn, payInCheckout, testBrowser } from '../checkouts.ts'
+import { goal, rotating } from '../circles.ts'
 import { call, fund, register, type TestPerson } from '../people.ts'
 import type { Route } from '../route-table.ts'
+import { matchedDay, unmatchedMoney, waitingOrder } from '../stuck-orders.ts'
 import { learn, type Stage } from './callers.ts'
 
 export interface Actor {
@@ -87,6 +89,23 @@ const payOne: Prepare = async ({ server, juma }, { actor: { business, seen } }) 
     learn(seen, (await business.callLive('GET', `/api/merchant/${list}`)).body)
 }
 
+/** Of this person, with something in it; and of somebody else. */
+const beginCampaigns: Prepare = async ({ server, juma }, { actor: { person, seen }, path }) => {
+  const body = { title: nasty, story: nasty, currency: 'UGX', goal_amount: 5_000 }
+  // Operators decide about those of others.
+  const owner = path.startsWith('/api/operator') ? await register(server) : person
+  await server.db.rows('update campaigns.campaigns set ended_at = created_at where owner_id = $1', [owner.id])
+  for (let made = 0; made < 3; made++) {
+    const { data } = (await owner.call('POST', '/api/campaigns', body)).body
+    const gift = { amount: 1_000, pin: juma.pin, message: nasty }
+    await juma.call('POST', `/api/campaigns/${data.id}/contribute`, gift)
+    await owner.call('POST', `/api/campaigns/${data.id}/updates`, { text: nasty })
+    if (path.endsWith('/resume'))
+      await person.call('POST', `/api/operator/campaigns/${data.id}/pause`, { reason: 'x' })
+    learn(seen, { id: data.id })
+  }
+}
+
 const forms = ['login', 'pay', 'logout', 'cancel']
 
 /** Where it is to be paid, logged in: so that only the PIN is missing. */
@@ -121,14 +140,58 @@ const findVictims: Prepare = async ({ server }, { actor: { person, seen }, path 
   if (path.endsWith('/mails/:id')) learn(seen, (await person.call('GET', '/api/operator/mails')).body)
 }
 
+/** Words that belong together: a phone of a provider that serves the currency. */
+const nameProviders: Prepare = async (_stage, { actor }) => {
+  const ends = ['567', '049', '129', '159', '999']
+  actor.words = {
+    currency: ['UGX'],
+    method: ['mtn', 'mtn', 'airtel'],
+    phone: ends.map((end) => `+256772345${end}`),
+  }
+}
+
+const stickOrders: Prepare = async ({ server }, { actor: { seen }, path }) => {
+  const make = path.includes('/operations')
+    ? waitingOrder
+    : path.includes('/unmatched')
+      ? unmatchedMoney
+      : matchedDay
+  learn(seen, { id: await make(server) })
+}
+
+/** A round under way, and a goal with something in the pot and to decide about. */
+const openGroups: Prepare = async ({ juma, other }, { actor: { person, seen } }) => {
+  for (const body of [rotating, goal]) {
+    const created = await person.call('POST', '/api/groups', { ...body, name: nasty, late_fine: 10 })
+    learn(seen, created.body)
+    const { id, invite_code } = created.body?.data ?? {}
+    for (const one of [juma, other]) await one.call('POST', `/api/groups/${id}/join`, { invite_code })
+    await person.call('POST', `/api/groups/${id}/start`, { order: 'join' })
+    await juma.call('POST', `/api/groups/${id}/contribute`, { amount: 1_000, pin: juma.pin, note: nasty })
+    for (const one of [juma, person]) {
+      const order = { to: 'juma', amount: 700, reason: nasty }
+      const proposed = (await one.call('POST', `/api/groups/${id}/payouts`, order)).body
+      learn(seen, { payout_id: proposed?.data?.id })
+    }
+    learn(seen, (await person.call('GET', `/api/groups/${id}`)).body)
+  }
+  seen.set('handle', [...(seen.get('handle') ?? []), 'juma'])
+  for (const name of ['seq', 'number']) seen.set(name, ['1', '1', '2', '99'])
+  for (const name of ['to', 'on_behalf_of', 'member']) seen.set(name, ['juma', person.handle])
+}
+
 /** What must be there already, by the paths of the routes that need it. */
 const preparations: readonly (readonly [paths: RegExp, provide: Prepare])[] = [
   [/\/transactions|\/recipients/, sendSome],
   [/\/requests/, askSome],
+  [/^\/api\/groups/, openGroups],
   [/\/sessions/, logInAgain],
   [/^\/api\/merchant(?!\/register)|^\/api\/pay|^\/api\/v1|^\/checkout(\/|$)/, openBusiness],
   [/payment|^\/api\/pay/, startPayments],
   [/payments\/|notifications/, payOne],
   [/^\/checkout(\/|$)/, openCheckout],
+  [/\/campaigns(\/|$)|^\/c\//, beginCampaigns],
   [/^\/api\/operator/, findVictims],
+  [/^\/api\/(deposit|withdraw)/, nameProviders],
+  [/^\/api\/operator\/(operations|unmatched|matches)\//, stickOrders],
 ]

@@ -21,6 +21,13 @@ const visited = (properties: Record<string, JsonSchema>) => ({
   body: fields(properties),
 })
 
+const campaign = { params: fields({ id: text() }) }
+
+/** What a provider sends: each has its own form, and any body is taken. */
+const called = {
+  body: fields({ event: text('charge.success'), data: fields({ reference: text() }), Body: fields({}) }),
+}
+
 const pages: Record<string, RouteSchema> = {
   'GET /checkout': {
     ...visit,
@@ -28,17 +35,44 @@ const pages: Record<string, RouteSchema> = {
       ...visit.querystring,
       properties: {
         ...visit.querystring.properties,
-        step: text('confirm', 'login'),
+        step: text('confirm', 'login', 'mobile', 'paystack', 'card', 'other'),
         lang: text('sw', 'fr', 'en'),
       },
     },
   },
   'GET /checkout/state': visit,
   'GET /checkout/return': visit,
+  'GET /checkout/back': { querystring: fields({ to: text() }) },
   'POST /checkout/login': visited({ name: text(), password: text(), proof: text() }),
   'POST /checkout/pay': visited({ pin: text(), proof: text() }),
+  'POST /checkout/start': visited({
+    method: text(),
+    phone: text(),
+    network: text(),
+    email: text(),
+    outcome: text(),
+    proof: text(),
+  }),
   'POST /checkout/logout': visited({ proof: text() }),
   'POST /checkout/cancel': visited({ proof: text() }),
+  'GET /c/:id': {
+    ...campaign,
+    querystring: fields({ lang: text('sw', 'fr'), news: text('1', '2'), given: text('1', '2') }),
+  },
+  'GET /c/:id/share.png': campaign,
+  'POST /c/:id/contribute': {
+    ...campaign,
+    consumes: [form],
+    body: fields({
+      amount: text('10000', '1,250.50'),
+      name: text('Grace'),
+      message: text('Courage'),
+      anonymous: text('yes'),
+    }),
+  },
+  'POST /hooks/p/:token': called,
+  'PUT /hooks/p/:token': called,
+  'POST /hooks/:provider/:mode': called,
 }
 
 /** With what it takes, when that is known from here only. */

@@ -8,20 +8,23 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { reconcile, type TestApp, testApp } from '../helpers.ts'
+import { reconcile, type TestApp } from '../helpers.ts'
 import { seed } from '../ledger-orders.ts'
+import { patientDelays } from '../open-orders.ts'
 import { nameOf, type Route, type RouteTable, routeTable } from '../route-table.ts'
+import { simulatedApp } from '../simulated-app.ts'
 import { type Caller, knownSchemes, openCaller, openStage, type Stage } from './callers.ts'
 import { type Input, inputsOf } from './inputs.ts'
 import { described, isUnknownForm } from './pages.ts'
 import { type Answer, verdict } from './verdict.ts'
 
-export type Part = 'accounts' | 'money' | 'business' | 'rest'
+export type Part = 'accounts' | 'groups' | 'money' | 'business' | 'rest'
 
 /** The first that fits. */
 const parts: readonly (readonly [Part, RegExp])[] = [
   ['business', /^\/(api\/(merchant|pay|v1)|checkout)/],
   ['accounts', /^\/api\/(auth|me)\b/],
+  ['groups', /^\/(api\/groups|verify)/],
   ['money', /^\/api\/(?!operator)/],
   ['rest', /^/],
 ]
@@ -34,7 +37,8 @@ const silentMs = 20_000
 
 export async function fuzz(part: Part): Promise<void> {
   const table = routeTable()
-  const server = await testApp({ webDir: smallSite(), watch: table.watch })
+  // With the networks in a box: orders to them are taken, and what comes back comes while others are tried.
+  const server = await simulatedApp({ delays: patientDelays }, { webDir: smallSite(), watch: table.watch })
   const routes = table.routes().filter((route) => partOf(route) === part)
   const stage = await openStage(server)
   describe('the route table', () => checkTable(routes))

@@ -133,7 +133,9 @@ const doorFault = ({ source, fact, from, target }: Crossing): string | undefined
   if (to.room === '' || to.room === from.room || to.room === 'base') return undefined
   const test = isTest(source.path)
   const beside = source.path.startsWith(src) && from.room === ''
-  if (to.room === 'http' && (test || beside || httpUsers.includes(from.file))) return undefined
+  // A part of a room that has its own folder has its own routes there too.
+  if (to.room === 'http' && (test || beside || httpUsers.includes(posix.basename(from.file))))
+    return undefined
   if (startFiles.includes(`${to.room}/${to.file}`) && (test || beside)) return undefined
   if (composedFiles.includes(to.file)) {
     const composer = beside && composers.includes(from.file)

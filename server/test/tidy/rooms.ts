@@ -7,7 +7,8 @@
 const ground = ['base', 'db', 'http', 'background', 'providers', 'audit'] as const
 const money = [...ground, 'ledger'] as const
 const people = [...money, 'users', 'wallets', 'transactions', 'notifications', 'mail'] as const
-const products = [...people, 'merchants', 'transfers', 'funding', 'groups', 'campaigns'] as const
+const withProviders = [...people, 'operations'] as const
+const products = [...withProviders, 'merchants', 'transfers', 'funding', 'groups', 'campaigns'] as const
 const all = [...products, 'payments'] as const
 
 export const roomTable: Record<string, readonly string[]> = {
@@ -34,9 +35,12 @@ export const roomTable: Record<string, readonly string[]> = {
   notifications: money,
   mail: money,
 
+  // Orders to providers, each from its writing to its end; who the money belongs to is the matter of later rooms.
+  operations: money,
+
   merchants: people,
   transfers: people,
-  funding: people,
+  funding: withProviders,
   groups: people,
   campaigns: people,
 

@@ -27,6 +27,53 @@ export const french: Words = {
   testPays: 'a assez d’argent',
   testPoor: 'n’a rien',
 
+  mobile: 'Mobile money',
+  mobileHint: (names) => `${names}. Vous confirmez sur votre téléphone.`,
+  phone: 'Numéro de téléphone',
+  phoneHint: (example) => `Celui qui paie, par exemple ${example}`,
+  network: 'Réseau',
+  networkByNumber: 'Selon le numéro',
+  troubled: 'En difficulté pour le moment',
+  asking: 'Demande envoyée…',
+  card: 'Carte',
+  cardHint: 'Visa, Mastercard et autres, sur une page sécurisée à part.',
+  email: 'E-mail',
+  emailHint: 'Le reçu du paiement par carte y est envoyé.',
+  toCard: 'Continuer vers la page de carte',
+  opening: 'Ouverture…',
+  testOutcomes: 'Résultats de test',
+  outcomes: {
+    '000': 'Payé après une seconde.',
+    '129': 'Payé, sans nouvelle\u00a0: nous demandons.',
+    '139': 'Payé, et annoncé deux fois.',
+    '149': 'Silence, puis payé après l’expiration.',
+    '159': 'L’opérateur est en panne (HTTP 500).',
+    '169': 'Payé, après un faux message.',
+    '999': 'Vous attend sur le téléphone virtuel.',
+  },
+
+  askedPhone: ({ name, phone, amount }) => ({
+    title: 'Confirmez sur votre téléphone',
+    money: `Nous attendons votre confirmation sur le ${phone}.`,
+    why: `${name} vous y demande ${amount}. Entrez votre PIN ${name}. Aucun argent ne part avant.`,
+    next: 'Rien sur le téléphone\u00a0? Vérifiez qu’il est allumé et qu’il a du réseau. Cela peut prendre une minute.',
+  }),
+  askedCard: {
+    title: 'Payez sur la page de carte',
+    money: 'Nous attendons votre paiement par carte.',
+    why: 'Votre carte n’est demandée que là. Nous n’en voyons jamais le numéro.',
+    next: 'Une fois fini, cette page vous ramène ici.',
+  },
+  toPage: 'Aller à la page de carte',
+  virtualPhone: 'Ouvrir le téléphone virtuel',
+  otherWay: 'Payer autrement',
+  open: {
+    phone: ({ name, contact }) => `la demande ${name} au ${contact}`,
+    card: 'le paiement par carte',
+  },
+  stillOpen: (open) =>
+    `Encore en attente\u00a0: ${open}. Ne payez pas deux fois\u00a0; ce qui vient en double vous revient.`,
+
   confirm: 'Confirmez le paiement',
   payingAs: 'Compte',
   notYou: 'Ce n’est pas vous\u00a0? Se déconnecter',
@@ -58,6 +105,9 @@ export const french: Words = {
     mine: 'Aucun argent n’a quitté votre portefeuille.',
     text: 'Quelqu’un l’a payé. Il n’y a plus rien à faire.',
   },
+  paidWith: 'Payé avec',
+  receiptOf: (name) => `Reçu ${name}`,
+  late: 'Il a été confirmé après le délai, et compte quand même.',
   refundedTitle: 'Remboursé',
   refundedText: 'L’argent est retourné d’où il venait.',
   reference: 'Référence',
@@ -107,6 +157,19 @@ export const french: Words = {
     },
     other: { title: 'Paiement échoué', money: 'Aucun argent n’a quitté votre portefeuille.' },
   },
+  failedOpen: {
+    cancelled_by_customer: (open) => ({
+      title: 'Paiement annulé',
+      money: `Ne confirmez plus ${open}.`,
+      why: 'Si c’est déjà fait, l’argent vous revient après un jour.',
+    }),
+    other: (open) => ({
+      title: 'Le délai est passé',
+      money: 'Nous ne savons pas encore si de l’argent a quitté votre compte.',
+      why: `Nous ne savons pas encore ce qu’a donné ${open}. Si c’est payé, le paiement compte, et cette page le dira.`,
+    }),
+  },
+  noMoney: 'Aucun argent n’a été pris.',
   startAgain: (merchant) => `Pour réessayer, retournez chez ${merchant} et recommencez le paiement.`,
 
   problems: {
@@ -128,6 +191,25 @@ export const french: Words = {
     too_little: 'Il n’y a pas assez d’argent dans ce portefeuille.',
     declined: 'Il n’y a pas assez d’argent dans ce portefeuille. Aucun argent ne l’a quitté.',
     form_old: 'Cette page est restée ouverte trop longtemps. Aucun argent n’a circulé. Réessayez.',
+    phone_wrong: 'Ce numéro de téléphone ne peut pas payer ici. Vérifiez-le et réessayez.',
+    network_unknown: 'Ce numéro ne nous dit pas le réseau. Choisissez-le.',
+    email_wrong: 'Écrivez une adresse e-mail entière, comme amina@example.com.',
+    amount_refused: 'Ce moyen de paiement ne prend pas ce montant. Choisissez-en un autre.',
+    method_off: 'Ce moyen de paiement n’est pas disponible. Choisissez-en un autre.',
+  },
+  tried: {
+    insufficient_balance: 'Il n’y avait pas assez d’argent sur le compte.',
+    cancelled_by_customer: 'Il a été refusé sur le téléphone.',
+    phone_unreachable: 'Le téléphone n’a pas répondu.',
+    expired: 'Il n’a pas été confirmé à temps.',
+    wrong_pin: 'Le PIN était faux.',
+    payment_in_progress: 'Un autre paiement est en cours sur ce téléphone. Attendez un instant.',
+    payer_not_found: 'Ce numéro n’y a pas de compte.',
+    payer_limit_reached: 'Le compte a atteint sa limite.',
+    amount_out_of_bounds: 'L’opérateur ne prend pas ce montant.',
+    provider_unavailable: 'L’opérateur est injoignable.',
+    not_taken: 'L’argent arrivé n’a pas pu être pris. Il vous revient après un jour.',
+    other: 'L’opérateur l’a refusé.',
   },
   attemptsLeft: { one: 'Il reste {n} essai.', other: 'Il reste {n} essais.' },
   troubles: {
@@ -156,4 +238,21 @@ export const french: Words = {
     },
   },
   backToPayment: 'Retour au paiement',
+
+  ofCampaign: {
+    pay: (title) => `Contribuer à ${title}`,
+    payTo: 'Collecte',
+    safety: ({ brand }) =>
+      `${brand} garde l’argent pour cette collecte. La personne qui l’a lancée ne voit jamais votre mot de passe ni votre PIN.`,
+    cancelText: () =>
+      'Aucun argent n’a quitté votre portefeuille. Personne ne saura que vous êtes passé ici.',
+    suspended: (title) => ({
+      title: `${title} ne peut pas recevoir de contributions pour le moment`,
+      money: 'Aucun argent n’a été prélevé.',
+      why: 'La collecte est terminée ou en pause.',
+    }),
+    returnTo: () => 'Revenir à la collecte',
+    startAgain: () => 'Pour réessayer, revenez à la collecte et recommencez.',
+    shareText: ({ amount, merchant, reference }) => `${amount} donnés à ${merchant}. Référence ${reference}`,
+  },
 }

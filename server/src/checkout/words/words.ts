@@ -19,6 +19,28 @@ export type ProblemCode =
   | 'too_little'
   | 'declined'
   | 'form_old'
+  | 'phone_wrong'
+  | 'network_unknown'
+  | 'email_wrong'
+  | 'amount_refused'
+  | 'method_off'
+  /** A try by a provider failed: `tried` says why. */
+  | 'tried'
+
+/** Why a provider said no, as far as a customer can do something about it. */
+export type TriedCode =
+  | 'insufficient_balance'
+  | 'cancelled_by_customer'
+  | 'phone_unreachable'
+  | 'expired'
+  | 'wrong_pin'
+  | 'payment_in_progress'
+  | 'payer_not_found'
+  | 'payer_limit_reached'
+  | 'amount_out_of_bounds'
+  | 'provider_unavailable'
+  | 'not_taken'
+  | 'other'
 
 /** What was asked for and can't be shown. */
 export type TroubleCode = 'missing' | 'often' | 'away' | 'unreadable' | 'broken'
@@ -56,6 +78,32 @@ export interface Words {
   testPays: string
   testPoor: string
 
+  mobile: string
+  mobileHint: (names: string) => string
+  phone: string
+  phoneHint: (example: string) => string
+  network: string
+  networkByNumber: string
+  troubled: string
+  asking: string
+  card: string
+  cardHint: string
+  email: string
+  emailHint: string
+  toCard: string
+  opening: string
+  testOutcomes: string
+  outcomes: Record<'000' | '129' | '139' | '149' | '159' | '169' | '999', string>
+
+  askedPhone: (asked: { name: string; phone: string; amount: string }) => Telling
+  askedCard: Telling
+  toPage: string
+  virtualPhone: string
+  otherWay: string
+  /** What nobody has answered yet, as a part of the sentences below. */
+  open: { phone: (asked: { name: string; contact: string }) => string; card: string }
+  stillOpen: (open: string) => string
+
   confirm: string
   payingAs: string
   notYou: string
@@ -82,6 +130,9 @@ export interface Words {
 
   paidTitle: string
   paidOther: { title: string; mine: string; text: string }
+  paidWith: string
+  receiptOf: (name: string) => string
+  late: string
   refundedTitle: string
   refundedText: string
   reference: string
@@ -102,12 +153,26 @@ export interface Words {
   suspended: (merchant: string) => Telling
   /** Of a payment that failed; `other` for codes without words of their own. */
   failed: Record<'cancelled_by_customer' | 'expired' | 'declined' | 'insufficient_balance' | 'other', Telling>
+  /** It failed while the provider had not answered yet. */
+  failedOpen: {
+    cancelled_by_customer: (open: string) => Telling
+    other: (open: string) => Telling
+  }
+  /** Said instead of the wallet's words when it was tried by a provider. */
+  noMoney: string
   startAgain: (merchant: string) => string
 
-  problems: Record<ProblemCode, string>
+  problems: Record<Exclude<ProblemCode, 'tried'>, string>
+  tried: Record<TriedCode, string>
   attemptsLeft: { one: string; other: string }
   troubles: Record<TroubleCode, Telling>
   backToPayment: string
+
+  /** Said instead when it is a contribution to a campaign. */
+  ofCampaign: Pick<
+    Words,
+    'pay' | 'safety' | 'cancelText' | 'suspended' | 'payTo' | 'returnTo' | 'startAgain' | 'shareText'
+  >
 }
 
 export const words: Record<Locale, Words> = { en: english, sw: kiswahili, fr: french }

@@ -89,3 +89,33 @@ export const readMoments = (db: Queries, asked: MomentsAsked) =>
      select at, min(above) as seq from search group by at order by at`,
     [asked.owner, asked.kind, asked.mode, asked.currencies, asked.times],
   )
+
+export const readStripes = (
+  db: Queries,
+  { owner, kind, mode }: { owner: string; kind: string; mode: string },
+) =>
+  db.rows<{ id: bigint; currency: string }>(
+    'select id, currency from ledger.accounts where owner = $1 and kind = $2 and mode = $3 order by id',
+    [owner, kind, mode],
+  )
+
+export interface MovesAsked {
+  ids: readonly bigint[]
+  /** For each: entries below this number. */
+  before: readonly bigint[]
+  limit: number
+}
+
+/** The latest of each account, the newest first. */
+export const readMoves = (db: Queries, { ids, before, limit }: MovesAsked) =>
+  db.rows<Omit<StatementRow, 'balance_after'> & { account_id: bigint }>(
+    `select e.account_id, e.seq, e.amount, e.posting_id, p.kind, p.details, p.created_at
+     from unnest($1::bigint[], $2::bigint[]) as n (id, before)
+     cross join lateral (
+       select account_id, seq, amount, posting_id from ledger.entries
+       where account_id = n.id and seq < n.before order by seq desc limit $3
+     ) e
+     join ledger.postings p on p.id = e.posting_id
+     order by e.account_id, e.seq desc`,
+    [ids, before, limit],
+  )

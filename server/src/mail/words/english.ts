@@ -121,11 +121,75 @@ export const english: Words = {
       ],
       closing: ['Keep the reference: it names this payment if you have a question.', notYou],
     }),
+    withdrawal_done: ({ amountText, to, feeText, reference, balanceText, time }) => ({
+      subject: `You withdrew ${amountText}`,
+      opening: [`${amountText} left your wallet and arrived at your provider.`],
+      facts: [
+        ['To', to],
+        ['Fee, beside it', feeText],
+        ['Reference', reference],
+        ['Balance now', balanceText],
+        ['Time', time],
+      ],
+      closing: ['Keep the reference: it names this payment if you have a question.', notYou],
+    }),
+    withdrawal_failed: ({ amountText, to, reference, time }) => ({
+      subject: `Your withdrawal of ${amountText} did not work`,
+      opening: [`All of your money is back in your wallet: ${amountText} and the fee.`],
+      facts: [
+        ['To', to],
+        ['Reference', reference],
+        ['Time', time],
+      ],
+      closing: ['Check the number and try again, or choose another provider.'],
+    }),
     money_request: ({ amountText, from, note }, brand) => ({
       subject: `${from} asks you for ${amountText}`,
       opening: [`${from} asks you for ${amountText}. No money has left your wallet.`],
       ...(note ? { facts: [['Their note', `“${note}”`]] } : {}),
       closing: [`Open ${brand} to pay or to decline. Pay only if you know who is asking, and why.`],
+    }),
+    group_due_soon: ({ groupName, amountText, time }, brand) => ({
+      subject: `${groupName}: ${amountText} is due in two days`,
+      opening: [`Your contribution to ${groupName} is due soon. No money has left your wallet.`],
+      facts: [
+        ['Amount', amountText],
+        ['Due', time],
+      ],
+      closing: [`Open ${brand} to pay. Any member can also pay for you.`],
+    }),
+    group_due_today: ({ groupName, amountText, time }, brand) => ({
+      subject: `${groupName}: ${amountText} is due today`,
+      opening: [`Your contribution to ${groupName} is due today. No money has left your wallet.`],
+      facts: [
+        ['Amount', amountText],
+        ['Due', time],
+      ],
+      closing: [`Open ${brand} to pay. Any member can also pay for you.`],
+    }),
+    group_late: ({ groupName, amountText, time }, brand) => ({
+      subject: `${groupName}: your contribution is late`,
+      opening: [
+        `Your contribution to ${groupName} has not come yet, and the others are waiting for it. No money has left your wallet.`,
+      ],
+      facts: [
+        ['Amount', amountText],
+        ['Was due', time],
+      ],
+      closing: [`Open ${brand} to pay. If you can not pay now, talk to the chair of the group.`],
+    }),
+    group_proposal: ({ groupName, from, to, amountText, reason }, brand) => ({
+      subject: `${groupName}: ${from} proposes a payout of ${amountText}`,
+      opening: [`A payout from ${groupName} is proposed. No money has left the group.`],
+      facts: [
+        ['Proposed by', from],
+        ['To', to],
+        ['Amount', amountText],
+        ['Reason', `“${reason}”`],
+      ],
+      closing: [
+        `Open ${brand} to approve it. It is paid when more than half of the other members have approved; if you do not agree, you need to do nothing.`,
+      ],
     }),
     merchant_approved: ({ businessName }, brand) => ({
       subject: `${businessName} can take payments with ${brand}`,
@@ -153,6 +217,50 @@ export const english: Words = {
       subject: `${businessName} can take payments again`,
       opening: [
         `The suspension of ${businessName} has ended. It can take payments again, with the same API keys.`,
+      ],
+      closing: ['You need to do nothing.'],
+    }),
+    campaign_ended: ({ title, raisedText, goalText }, brand) => ({
+      subject: `Your campaign has ended: ${title}`,
+      opening: [
+        'Its time is over, and nobody can contribute any more. What was raised is safe in its account.',
+      ],
+      facts: [
+        ['Raised', raisedText],
+        ['Goal', goalText],
+      ],
+      closing: [
+        `You can take the money out in ${brand} at any time, and tell your contributors what became of it.`,
+      ],
+    }),
+    campaign_paused: ({ title, reason }, brand) => ({
+      subject: `Your campaign is paused: ${title}`,
+      opening: [
+        'The money of your campaign is safe in its account. For the time being nobody can contribute, and nothing can be taken out.',
+      ],
+      facts: [['Reason', reason]],
+      closing: [`Contact ${brand} to learn what to do.`],
+    }),
+    campaign_resumed: ({ title }) => ({
+      subject: `Your campaign goes on: ${title}`,
+      opening: [
+        'The pause of your campaign has ended. People can contribute again, and you can take money out.',
+      ],
+      closing: ['You need to do nothing.'],
+    }),
+    campaign_returning: ({ title, reason }, brand) => ({
+      subject: `Your campaign is closed: ${title}`,
+      opening: ['What is in the account of your campaign goes back to the people who gave it.'],
+      facts: [['Reason', reason]],
+      closing: [`If you think that this is wrong, contact ${brand}.`],
+    }),
+    campaign_returned: ({ title, reason, amountText, reference }) => ({
+      subject: `Your contribution came back: ${title}`,
+      opening: ['The campaign was closed, and your contribution is back in your wallet.'],
+      facts: [
+        ['Amount', amountText],
+        ['Reason', reason],
+        ['Reference', reference],
       ],
       closing: ['You need to do nothing.'],
     }),

@@ -129,12 +129,78 @@ export const french: Words = {
       ],
       closing: ['Gardez la référence\u00a0: elle désigne ce paiement si vous avez une question.', notYou],
     }),
+    withdrawal_done: ({ amountText, to, feeText, reference, balanceText, time }) => ({
+      subject: `Vous avez retiré ${amountText}`,
+      opening: [`${amountText} ont quitté votre portefeuille et sont arrivés chez votre opérateur.`],
+      facts: [
+        ['À', to],
+        ['Frais, en plus', feeText],
+        ['Référence', reference],
+        ['Nouveau solde', balanceText],
+        ['Date', time],
+      ],
+      closing: ['Gardez la référence\u00a0: elle désigne ce paiement si vous avez une question.', notYou],
+    }),
+    withdrawal_failed: ({ amountText, to, reference, time }) => ({
+      subject: `Votre retrait de ${amountText} n'a pas abouti`,
+      opening: [`Tout votre argent est de retour dans votre portefeuille\u00a0: ${amountText} et les frais.`],
+      facts: [
+        ['À', to],
+        ['Référence', reference],
+        ['Date', time],
+      ],
+      closing: ['Vérifiez le numéro et réessayez, ou choisissez un autre opérateur.'],
+    }),
     money_request: ({ amountText, from, note }, brand) => ({
       subject: `${from} vous demande ${amountText}`,
       opening: [`${from} vous demande ${amountText}. Aucun argent n'a quitté votre portefeuille.`],
       ...(note ? { facts: [['Son message', `«\u00a0${note}\u00a0»`]] } : {}),
       closing: [
         `Ouvrez ${brand} pour payer ou refuser. Ne payez que si vous savez qui demande, et pourquoi.`,
+      ],
+    }),
+    group_due_soon: ({ groupName, amountText, time }, brand) => ({
+      subject: `${groupName} : ${amountText} à verser dans deux jours`,
+      opening: [`Votre cotisation à ${groupName} arrive à échéance. Rien n'a quitté votre portefeuille.`],
+      facts: [
+        ['Montant', amountText],
+        ['Échéance', time],
+      ],
+      closing: [`Ouvrez ${brand} pour payer. Un autre membre peut aussi payer pour vous.`],
+    }),
+    group_due_today: ({ groupName, amountText, time }, brand) => ({
+      subject: `${groupName} : ${amountText} à verser aujourd'hui`,
+      opening: [`Votre cotisation à ${groupName} est due aujourd'hui. Rien n'a quitté votre portefeuille.`],
+      facts: [
+        ['Montant', amountText],
+        ['Échéance', time],
+      ],
+      closing: [`Ouvrez ${brand} pour payer. Un autre membre peut aussi payer pour vous.`],
+    }),
+    group_late: ({ groupName, amountText, time }, brand) => ({
+      subject: `${groupName} : votre cotisation est en retard`,
+      opening: [
+        `Votre cotisation à ${groupName} n'est pas encore arrivée, et les autres l'attendent. Rien n'a quitté votre portefeuille.`,
+      ],
+      facts: [
+        ['Montant', amountText],
+        ['Était due', time],
+      ],
+      closing: [
+        `Ouvrez ${brand} pour payer. Si vous ne pouvez pas payer maintenant, parlez à la présidence du groupe.`,
+      ],
+    }),
+    group_proposal: ({ groupName, from, to, amountText, reason }, brand) => ({
+      subject: `${groupName} : ${from} propose un versement de ${amountText}`,
+      opening: [`Un versement de ${groupName} est proposé. Rien n'a quitté le groupe.`],
+      facts: [
+        ['Proposé par', from],
+        ['À', to],
+        ['Montant', amountText],
+        ['Motif', `« ${reason} »`],
+      ],
+      closing: [
+        `Ouvrez ${brand} pour approuver. Le versement se fait quand plus de la moitié des autres membres ont approuvé ; si vous n'êtes pas d'accord, vous n'avez rien à faire.`,
       ],
     }),
     merchant_approved: ({ businessName }, brand) => ({
@@ -165,6 +231,50 @@ export const french: Words = {
       subject: `${businessName} peut de nouveau recevoir des paiements`,
       opening: [
         `La suspension de ${businessName} est levée. Les paiements sont de nouveau ouverts, avec les mêmes clés API.`,
+      ],
+      closing: ["Vous n'avez rien à faire."],
+    }),
+    campaign_ended: ({ title, raisedText, goalText }, brand) => ({
+      subject: `Votre collecte est terminée : ${title}`,
+      opening: [
+        "Sa durée est écoulée et plus personne ne peut contribuer. L'argent collecté est en sécurité sur son compte.",
+      ],
+      facts: [
+        ['Collecté', raisedText],
+        ['Objectif', goalText],
+      ],
+      closing: [
+        `Vous pouvez retirer l'argent dans ${brand} à tout moment, et dire à vos contributeurs ce qu'il en est advenu.`,
+      ],
+    }),
+    campaign_paused: ({ title, reason }, brand) => ({
+      subject: `Votre collecte est en pause : ${title}`,
+      opening: [
+        "L'argent de votre collecte est en sécurité sur son compte. Pour le moment, personne ne peut contribuer et rien ne peut être retiré.",
+      ],
+      facts: [['Raison', reason]],
+      closing: [`Contactez ${brand} pour savoir que faire.`],
+    }),
+    campaign_resumed: ({ title }) => ({
+      subject: `Votre collecte continue : ${title}`,
+      opening: [
+        "La pause de votre collecte est levée. On peut de nouveau contribuer, et vous pouvez retirer de l'argent.",
+      ],
+      closing: ["Vous n'avez rien à faire."],
+    }),
+    campaign_returning: ({ title, reason }, brand) => ({
+      subject: `Votre collecte est fermée : ${title}`,
+      opening: ["Ce qui se trouve sur le compte de votre collecte est rendu aux personnes qui l'ont donné."],
+      facts: [['Raison', reason]],
+      closing: [`Si vous pensez que c'est une erreur, contactez ${brand}.`],
+    }),
+    campaign_returned: ({ title, reason, amountText, reference }) => ({
+      subject: `Votre contribution vous est rendue : ${title}`,
+      opening: ['La collecte a été fermée, et votre contribution est de retour dans votre portefeuille.'],
+      facts: [
+        ['Montant', amountText],
+        ['Raison', reason],
+        ['Référence', reference],
       ],
       closing: ["Vous n'avez rien à faire."],
     }),

@@ -121,11 +121,77 @@ export const kiswahili: Words = {
       ],
       closing: ['Tunza namba ya kumbukumbu: inatambulisha malipo haya ukiwa na swali.', notYou],
     }),
+    withdrawal_done: ({ amountText, to, feeText, reference, balanceText, time }) => ({
+      subject: `Umetoa ${amountText}`,
+      opening: [`${amountText} zimetoka kwenye pochi yako na kufika kwa mtoa huduma.`],
+      facts: [
+        ['Kwenda kwa', to],
+        ['Ada, juu yake', feeText],
+        ['Kumbukumbu', reference],
+        ['Salio sasa', balanceText],
+        ['Wakati', time],
+      ],
+      closing: ['Tunza namba ya kumbukumbu: inatambulisha malipo haya ukiwa na swali.', notYou],
+    }),
+    withdrawal_failed: ({ amountText, to, reference, time }) => ({
+      subject: `Kutoa ${amountText} hakukufanikiwa`,
+      opening: [`Pesa zako zote zimerudi kwenye pochi yako: ${amountText} na ada.`],
+      facts: [
+        ['Kwenda kwa', to],
+        ['Kumbukumbu', reference],
+        ['Wakati', time],
+      ],
+      closing: ['Hakiki namba ujaribu tena, au chagua mtoa huduma mwingine.'],
+    }),
     money_request: ({ amountText, from, note }, brand) => ({
       subject: `${from} anakuomba ${amountText}`,
       opening: [`${from} anakuomba ${amountText}. Hakuna pesa iliyotoka kwenye pochi yako.`],
       ...(note ? { facts: [['Ujumbe wake', `“${note}”`]] } : {}),
       closing: [`Fungua ${brand} ili ulipe au ukatae. Lipa tu kama unamjua anayeomba, na unajua kwa nini.`],
+    }),
+    group_due_soon: ({ groupName, amountText, time }, brand) => ({
+      subject: `${groupName}: ${amountText} inatakiwa baada ya siku mbili`,
+      opening: [
+        `Mchango wako kwa ${groupName} unakaribia kutakiwa. Hakuna pesa iliyotoka kwenye pochi yako.`,
+      ],
+      facts: [
+        ['Kiasi', amountText],
+        ['Mwisho', time],
+      ],
+      closing: [`Fungua ${brand} ulipe. Mwanachama mwingine pia anaweza kukulipia.`],
+    }),
+    group_due_today: ({ groupName, amountText, time }, brand) => ({
+      subject: `${groupName}: ${amountText} inatakiwa leo`,
+      opening: [`Mchango wako kwa ${groupName} unatakiwa leo. Hakuna pesa iliyotoka kwenye pochi yako.`],
+      facts: [
+        ['Kiasi', amountText],
+        ['Mwisho', time],
+      ],
+      closing: [`Fungua ${brand} ulipe. Mwanachama mwingine pia anaweza kukulipia.`],
+    }),
+    group_late: ({ groupName, amountText, time }, brand) => ({
+      subject: `${groupName}: mchango wako umechelewa`,
+      opening: [
+        `Mchango wako kwa ${groupName} haujafika, na wengine wanausubiri. Hakuna pesa iliyotoka kwenye pochi yako.`,
+      ],
+      facts: [
+        ['Kiasi', amountText],
+        ['Ulitakiwa', time],
+      ],
+      closing: [`Fungua ${brand} ulipe. Ikiwa huwezi kulipa sasa, zungumza na mwenyekiti wa kikundi.`],
+    }),
+    group_proposal: ({ groupName, from, to, amountText, reason }, brand) => ({
+      subject: `${groupName}: ${from} anapendekeza malipo ya ${amountText}`,
+      opening: [`Malipo kutoka ${groupName} yamependekezwa. Hakuna pesa iliyotoka kwenye kikundi.`],
+      facts: [
+        ['Amependekeza', from],
+        ['Kwa', to],
+        ['Kiasi', amountText],
+        ['Sababu', `“${reason}”`],
+      ],
+      closing: [
+        `Fungua ${brand} uidhinishe. Yatalipwa zaidi ya nusu ya wanachama wengine wakiidhinisha; kama hukubali, huna haja ya kufanya chochote.`,
+      ],
     }),
     merchant_approved: ({ businessName }, brand) => ({
       subject: `${businessName} inaweza kupokea malipo kwa ${brand}`,
@@ -153,6 +219,50 @@ export const kiswahili: Words = {
       subject: `${businessName} inaweza kupokea malipo tena`,
       opening: [
         `Kusimamishwa kwa ${businessName} kumeisha. Inaweza kupokea malipo tena, kwa API key zilezile.`,
+      ],
+      closing: ['Huhitaji kufanya lolote.'],
+    }),
+    campaign_ended: ({ title, raisedText, goalText }, brand) => ({
+      subject: `Mchango wako umefungwa: ${title}`,
+      opening: [
+        'Muda wake umeisha, na hakuna anayeweza kuchangia tena. Pesa zilizochangwa ziko salama katika akaunti yake.',
+      ],
+      facts: [
+        ['Zilizochangwa', raisedText],
+        ['Lengo', goalText],
+      ],
+      closing: [
+        `Unaweza kutoa pesa hizo katika ${brand} wakati wowote, na kuwaambia waliochangia zimefanya nini.`,
+      ],
+    }),
+    campaign_paused: ({ title, reason }, brand) => ({
+      subject: `Mchango wako umesimamishwa: ${title}`,
+      opening: [
+        'Pesa za mchango wako ziko salama katika akaunti yake. Kwa sasa hakuna anayeweza kuchangia, wala pesa haziwezi kutolewa.',
+      ],
+      facts: [['Sababu', reason]],
+      closing: [`Wasiliana na ${brand} ujue la kufanya.`],
+    }),
+    campaign_resumed: ({ title }) => ({
+      subject: `Mchango wako unaendelea: ${title}`,
+      opening: [
+        'Kusimamishwa kwa mchango wako kumeisha. Watu wanaweza kuchangia tena, nawe unaweza kutoa pesa.',
+      ],
+      closing: ['Huhitaji kufanya lolote.'],
+    }),
+    campaign_returning: ({ title, reason }, brand) => ({
+      subject: `Mchango wako umefungwa kabisa: ${title}`,
+      opening: ['Pesa zilizo katika akaunti ya mchango wako zinarudishwa kwa waliozitoa.'],
+      facts: [['Sababu', reason]],
+      closing: [`Ukiona kwamba si sawa, wasiliana na ${brand}.`],
+    }),
+    campaign_returned: ({ title, reason, amountText, reference }) => ({
+      subject: `Pesa ulizochanga zimerudi: ${title}`,
+      opening: ['Mchango huo umefungwa, na pesa ulizotoa zimerudi katika pochi yako.'],
+      facts: [
+        ['Kiasi', amountText],
+        ['Sababu', reason],
+        ['Kumbukumbu', reference],
       ],
       closing: ['Huhitaji kufanya lolote.'],
     }),

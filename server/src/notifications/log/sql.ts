@@ -3,7 +3,7 @@ import type { Queries, Tx } from '../../db/db.ts'
 import type { Problem } from '../rules.ts'
 import type { EventKey } from '../sql.ts'
 
-export const statuses = ['pending', 'delivered', 'failed', 'held'] as const
+export const statuses = ['pending', 'delivered', 'failed', 'held', 'unsent'] as const
 export type Status = (typeof statuses)[number]
 
 export interface LoggedRow extends EventKey {
@@ -12,7 +12,7 @@ export interface LoggedRow extends EventKey {
   kind: 'gateway' | 'callback'
   subject: string
   sequence: number
-  url: string
+  url: string | null
   status: Status
   attempts: number
   at: Date
@@ -54,6 +54,7 @@ const source = (status: Status | undefined): string => {
     delivered: `and e.status = 'delivered'`,
     failed: `and e.undelivered and e.status = 'failed'`,
     held: `and e.undelivered and e.status = 'held'`,
+    unsent: `and e.status = 'unsent'`,
   }[status ?? 'all']
   return `select e.* from notifications.events e
     where e.merchant = $1 and e.mode = m.mode and e.number < $3 ${condition} order by e.number desc limit $4`
@@ -105,8 +106,8 @@ export const readAttempts = (db: Queries, number: bigint) =>
   )
 
 export const lockEvent = (tx: Tx, { merchant, id }: { merchant: number; id: string }) =>
-  tx.row<EventKey & { has_body: boolean }>(
-    `select merchant, mode, number, body is not null as has_body from notifications.events
+  tx.row<EventKey & { has_body: boolean; has_url: boolean }>(
+    `select merchant, mode, number, body is not null as has_body, url is not null as has_url from notifications.events
      where id = $1 and merchant = $2 for update`,
     [id, merchant],
   )

@@ -1,14 +1,3 @@
-// What a browser says of itself in the headers of a request, as functions of their text.
-
-/** `__Host-co=…; other=…` */
-export function cookieIn(header: string | undefined, name: string): string | undefined {
-  for (const part of header?.split(';') ?? []) {
-    const at = part.indexOf('=')
-    if (at !== -1 && part.slice(0, at).trim() === name) return part.slice(at + 1).trim()
-  }
-  return undefined
-}
-
 const rangesMax = 20
 
 /** The language that the reader likes best of those there are: `sw-KE,sw;q=0.9,en;q=0.8`. */

@@ -1,0 +1,13 @@
+// `npm run simulator`: makes ready what it needs (packages), then runs simulator/src/main.ts on the project's own Node.
+// Plain CommonJS, because it runs before anything is installed, on the machine's Node.
+'use strict'
+const setup = require('./setup.cjs')
+
+// First of all: an old Node doesn't even know the names below.
+setup.requireNode()
+const path = require('node:path')
+
+const script = path.resolve(__dirname, '../simulator/src/main.ts')
+// What only builds and tests need may be missing.
+const prepare = (options) => setup.ensureInstalled({ ...options, dev: false })
+setup.runScript({ script, args: process.argv.slice(2), prepare })

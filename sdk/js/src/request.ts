@@ -1,0 +1,56 @@
+// Any route, by its name, with the types of the OpenAPI document: `request('GET /api/pay/:reference', { params })`.
+import type { Operations } from './operations.ts'
+import type { CallOptions, Transport } from './transport.ts'
+
+export type Route = keyof Operations
+
+type Given<R extends Route> = Omit<Operations[R], 'reply'>
+type Required<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] }
+
+/** Left out when the route needs nothing. */
+type Input<R extends Route> = keyof Required<Given<R>> extends never
+  ? [input?: Given<R> & CallOptions]
+  : [input: Given<R> & CallOptions]
+
+export type Reply<R extends Route> = Operations[R]['reply']
+
+/** The whole answer. Throws `MfukoError`. */
+export type Request = <R extends Route>(route: R, ...input: Input<R>) => Promise<Reply<R>>
+
+export const openRequest =
+  (transport: Transport): Request =>
+  async (route, ...[input]) =>
+    (await transport({ ...input, route })).body as Reply<typeof route>
+
+/** What is inside the envelope. */
+export async function dataOf<T>(reply: Promise<{ data: T }>): Promise<T> {
+  return (await reply).data
+}
+
+export interface Page<Item> {
+  items: Item[]
+  /** For `cursor` of the next page; null on the last one. */
+  nextCursor: string | null
+}
+
+export async function pageOf<Item>(
+  reply: Promise<{ data: Item[]; meta: { next_cursor: string | null } }>,
+): Promise<Page<Item>> {
+  const { data, meta } = await reply
+  return { items: data, nextCursor: meta.next_cursor }
+}
+
+const pagesMost = 10_000
+
+/** One after the other, over all pages: `for await (const payment of each((cursor) => payments.list({ cursor })))` */
+export async function* each<Item>(
+  pageAt: (cursor: string | undefined) => Promise<Page<Item>>,
+): AsyncGenerator<Item, void, undefined> {
+  let cursor: string | undefined
+  for (let page = 0; page < pagesMost; page++) {
+    const { items, nextCursor } = await pageAt(cursor)
+    yield* items
+    if (nextCursor === null) return
+    cursor = nextCursor
+  }
+}

@@ -1,0 +1,158 @@
+// A login that lasts: the token is kept in memory only, exchanged before it expires or when it is refused, once for all
+// calls that wait for it. How the next token is had differs: a program shows the old one, a page its cookie.
+import { MfukoError } from './errors.ts'
+import type { LoginBody, RegisterBody, RegisterData } from './operations.ts'
+import { openCalls, type PlatformCalls } from './platform.ts'
+import { dataOf, openRequest, type Request } from './request.ts'
+import { type CallOptions, openTransport, type Transport, type TransportOptions } from './transport.ts'
+
+export type SignedIn = RegisterData
+export type User = SignedIn['user']
+
+export interface Session {
+  login(body: Omit<LoginBody, 'session'>, call?: CallOptions): Promise<User>
+  register(body: Omit<RegisterBody, 'session'>, call?: CallOptions): Promise<User>
+  /** Goes on with the session of before, if there is one. */
+  resume(call?: CallOptions): Promise<User | undefined>
+  logout(call?: CallOptions): Promise<void>
+  isSignedIn(): boolean
+}
+
+export type SessionClient = PlatformCalls & Session
+
+export interface SessionOptions extends TransportOptions {
+  /** The session has ended: by another device, by an operator, by time. Not after `logout`. */
+  onSignedOut?: () => void
+}
+
+export interface Keeping extends SessionOptions {
+  keptIn: 'memory' | 'cookie'
+  /** Of a program that has one from before. */
+  token?: string | undefined
+  /** A new one: for a program that keeps it for its next start. */
+  onToken?: ((token: string | undefined) => void) | undefined
+}
+
+/** A token that is good for less than this is exchanged first: the clocks of computers differ. */
+const earlySeconds = 60
+
+interface Held {
+  token: string | undefined
+  expiresAtMs: number
+}
+
+export function openSession(options: Keeping): SessionClient {
+  const held: Held = { token: options.token, expiresAtMs: Number.POSITIVE_INFINITY }
+  const credentials = (): Record<string, string> =>
+    held.token === undefined ? {} : { authorization: `Bearer ${held.token}` }
+  const open = openRequest(openTransport({ ...options, credentials: () => ({}) }))
+  const transport = openTransport({ ...options, credentials })
+  const hold = (token: string | undefined, seconds = 0) => {
+    held.token = token
+    held.expiresAtMs = nowMs() + seconds * 1_000
+    options.onToken?.(token)
+  }
+  const keep = ({ token, expires_in: seconds, user }: SignedIn): User => {
+    hold(token, seconds)
+    return user
+  }
+  const refresh = openRefresh({ options, open, held, keep, hold })
+  const request = openRequest(renewing({ transport, held, refresh, onSignedOut: options.onSignedOut }))
+  const session = options.keptIn === 'cookie' ? ({ session: 'cookie' } as const) : {}
+  return {
+    ...openCalls(request),
+    login: async (body, call) =>
+      keep(await dataOf(open('POST /api/auth/login', { ...call, body: { ...body, ...session } }))),
+    register: async (body, call) =>
+      keep(await dataOf(open('POST /api/auth/register', { ...call, body: { ...body, ...session } }))),
+    resume: (call) => refresh(call),
+    logout: async (call) => {
+      await request('POST /api/auth/logout', { ...call }).catch((error: unknown) => {
+        // It had ended already.
+        if (!(error instanceof MfukoError && error.code === 'unauthenticated')) throw error
+      })
+      hold(undefined)
+    },
+    isSignedIn: () => held.token !== undefined,
+  }
+}
+
+interface Refreshing {
+  options: Keeping
+  open: Request
+  held: Held
+  keep: (signedIn: SignedIn) => User
+  hold: (token: undefined) => void
+}
+
+type Refresh = (call?: CallOptions) => Promise<User | undefined>
+
+/** One at a time: all who wait get the same. Undefined: the session has ended. */
+function openRefresh({ options, open, held, keep, hold }: Refreshing): Refresh {
+  let running: Promise<User | undefined> | undefined
+  const refreshOnce: Refresh = async (call) => {
+    const { token } = held
+    const byCookie = options.keptIn === 'cookie'
+    if (!byCookie && token === undefined) return undefined
+    try {
+      const body = byCookie || token === undefined ? {} : { token }
+      return keep(await dataOf(refreshTwice(open, { timeoutMs: lostMs, ...call, body })))
+    } catch (error) {
+      if (!(error instanceof MfukoError && error.code === 'unauthenticated')) throw error
+      hold(undefined)
+      return undefined
+    }
+  }
+  return (call) => {
+    running ??= refreshOnce(call).finally(() => {
+      running = undefined
+    })
+    return running
+  }
+}
+
+/** For ten seconds an exchanged token gets the same successor again; later it ends the session. Two tries fit in. */
+const lostMs = 4_500
+
+async function refreshTwice(
+  request: Request,
+  input: CallOptions & { body: { token?: string } },
+): Promise<{ data: SignedIn }> {
+  try {
+    return await request('POST /api/auth/refresh', input)
+  } catch (error) {
+    const isLost =
+      error instanceof MfukoError && (error.code === 'connection_failed' || error.code === 'timed_out')
+    if (!isLost) throw error
+    return request('POST /api/auth/refresh', input)
+  }
+}
+
+interface Renewing {
+  transport: Transport
+  held: Held
+  refresh: Refresh
+  onSignedOut: (() => void) | undefined
+}
+
+/** A refused token is exchanged and the request sent again: who was not let in has done nothing. */
+const renewing =
+  ({ transport, held, refresh, onSignedOut }: Renewing): Transport =>
+  async (sent) => {
+    if (held.token !== undefined && held.expiresAtMs - nowMs() < earlySeconds * 1_000) await refresh()
+    const { token } = held
+    try {
+      return await transport(sent)
+    } catch (error) {
+      const isRefused = error instanceof MfukoError && error.code === 'unauthenticated'
+      if (!isRefused || token === undefined) throw error
+      // Another call may have exchanged it meanwhile.
+      if (held.token === token && (await refresh()) === undefined) {
+        onSignedOut?.()
+        throw error
+      }
+      return transport(sent)
+    }
+  }
+
+const nowMs = () => Date.now()

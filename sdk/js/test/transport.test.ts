@@ -1,0 +1,276 @@
+// A request promises: the key that makes it happen once is made before the first try and is the same in all of them; what
+// may have happened is not asked for again without one; a credential goes to the host that was named and nowhere else; and
+// whatever happens is a MfukoError that says so.
+import assert from 'node:assert/strict'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, beforeEach, describe, test } from 'node:test'
+import { createMerchantClient, each, MfukoError, newIdempotencyKey } from '../src/mfuko.ts'
+import { patienceMs, waitMs } from '../src/retry.ts'
+
+interface Got {
+  method: string
+  url: string
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+type Act = (response: ServerResponse, request: IncomingMessage) => void
+
+const got: Got[] = []
+/** What the service does with one request after the other; the last for all that follow. */
+let script: Act[] = []
+const service = createServer((request, response) => {
+  const chunks: Buffer[] = []
+  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+  request.on('end', () => {
+    const { method = '', url = '', headers } = request
+    got.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
+    const act = script.length > 1 ? script.shift() : script[0]
+    act?.(response, request)
+  })
+})
+await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
+after(() => {
+  service.closeAllConnections()
+  service.close()
+})
+const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+const shop = createMerchantClient({ baseUrl, apiKey: 'svc_test_key', merchantId: 12345678, timeoutMs: 2_000 })
+beforeEach(() => {
+  got.length = 0
+})
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Act =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
+  }
+const fine = json(200, { success: true, message: 'Payment created', data: { reference: 'PY-1' } })
+const away = json(503, {
+  success: false,
+  message: 'away',
+  code: 'unavailable',
+  request_id: 'req_1',
+})
+const hangUp: Act = (response) => response.destroy()
+const silence: Act = () => {}
+
+async function failure(call: Promise<unknown>): Promise<MfukoError> {
+  const error = await call.then(
+    () => assert.fail('it succeeded'),
+    (thrown: unknown) => thrown,
+  )
+  assert.ok(error instanceof MfukoError, String(error))
+  return error
+}
+
+const order = { amount: 5_000, currency: 'UGX' } as const
+const keys = () => got.map(({ headers }) => headers['idempotency-key'])
+
+describe('tries', () => {
+  test('a payment is asked for with one key, however often', async () => {
+    script = [hangUp, away, fine]
+    assert.equal((await shop.pay(order)).reference, 'PY-1')
+    const [first] = keys()
+    assert.match(first as string, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    assert.deepEqual(keys(), [first, first, first])
+    assert.deepEqual([...new Set(got.map(({ body }) => body))], [JSON.stringify(order)])
+  })
+
+  test("the caller's own key is used, and each call has another one without", async () => {
+    script = [fine]
+    await shop.pay(order, { idempotencyKey: 'order-1001' })
+    await shop.pay(order)
+    await shop.pay(order)
+    assert.equal(keys()[0], 'order-1001')
+    assert.equal(new Set(keys()).size, 3)
+  })
+
+  test('after three tries it gives up, and says with which key to go on', async () => {
+    script = [hangUp]
+    const error = await failure(shop.pay(order))
+    assert.deepEqual([error.code, error.status, got.length], ['connection_failed', 0, 3])
+    assert.equal(error.idempotencyKey, keys()[0])
+    assert.ok(error.cause)
+  })
+
+  test('as often as it was told to', async () => {
+    script = [away]
+    const error = await failure(shop.pay(order, { retries: 0 }))
+    assert.deepEqual(
+      [error.code, error.status, error.requestId, got.length],
+      ['unavailable', 503, 'req_1', 1],
+    )
+  })
+
+  test('what takes no key and changes something is tried once', async () => {
+    script = [hangUp]
+    await failure(shop.request('POST /api/merchant/notifications/:id/replay', { params: { id: 'msg_1' } }))
+    assert.deepEqual(keys(), [undefined])
+  })
+
+  test('a look is repeated, without a key', async () => {
+    script = [away, fine]
+    await shop.payment('PY-1')
+    assert.deepEqual(keys(), [undefined, undefined])
+  })
+
+  test('a refusal is not', async () => {
+    const body = { success: false, message: 'No', code: 'validation_failed', request_id: 'r' }
+    script = [json(422, { ...body, errors: { amount: 'Amount must be greater than 0' } })]
+    const error = await failure(shop.pay({ ...order, amount: 0 }))
+    assert.deepEqual(
+      [error.code, error.errors, got.length],
+      ['validation_failed', { amount: 'Amount must be greater than 0' }, 1],
+    )
+  })
+
+  test('who is told to wait a second does so; who is told to wait an hour says so', async () => {
+    const limited = { success: false, message: 'Slow', code: 'rate_limited', request_id: 'r' }
+    script = [json(429, limited, { 'retry-after': '1' }), fine]
+    const begun = performance.now()
+    await shop.request('POST /api/merchant/notifications/:id/replay', { params: { id: 'msg_1' } })
+    assert.ok(performance.now() - begun >= 990)
+    script = [json(429, limited, { 'retry-after': '3600' })]
+    got.length = 0
+    const error = await failure(shop.pay(order))
+    assert.deepEqual([error.code, error.retryAfterSeconds, got.length], ['rate_limited', 3_600, 1])
+  })
+
+  test('the waits grow, and are never the same for all', () => {
+    const waits = [1, 2, 3].map((tries) => [
+      waitMs({ tries, retryAfterSeconds: undefined, random: 0 }),
+      waitMs({ tries, retryAfterSeconds: undefined, random: 1 }),
+    ])
+    assert.deepEqual(waits, [
+      [250, 500],
+      [500, 1_000],
+      [1_000, 2_000],
+    ])
+    assert.equal(waitMs({ tries: 99, retryAfterSeconds: undefined, random: 1 }), patienceMs)
+    assert.equal(waitMs({ tries: 1, retryAfterSeconds: 10, random: 0 }), 10_000)
+    assert.equal(waitMs({ tries: 1, retryAfterSeconds: 11, random: 0 }), undefined)
+  })
+})
+
+describe('time', () => {
+  test('a service that says nothing has timed out', async () => {
+    script = [silence]
+    const error = await failure(shop.pay(order, { timeoutMs: 50, retries: 0 }))
+    assert.deepEqual([error.code, error.status], ['timed_out', 0])
+  })
+
+  test('and so has one that stops in the middle of its answer', async () => {
+    script = [
+      (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"succ'),
+    ]
+    assert.equal((await failure(shop.payment('PY-1', { timeoutMs: 50, retries: 0 }))).code, 'timed_out')
+  })
+
+  test('the caller can stop it, also between two tries', async () => {
+    script = [silence]
+    const reason = new Error('the customer has left')
+    const inTry = new AbortController()
+    const call = shop.pay(order, { signal: inTry.signal })
+    setTimeout(() => inTry.abort(reason), 20)
+    await assert.rejects(call, reason)
+    script = [away]
+    const between = new AbortController()
+    const second = shop.pay(order, { signal: between.signal })
+    setTimeout(() => between.abort(reason), 100)
+    await assert.rejects(second, reason)
+    await assert.rejects(shop.pay(order, { signal: AbortSignal.abort(reason) }), reason)
+  })
+})
+
+describe('answers', () => {
+  const page: Act = (response) =>
+    void response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Oops</h1>')
+  test('of somebody else on the way', async () => {
+    script = [page]
+    const error = await failure(shop.pay(order))
+    assert.deepEqual([error.code, error.status], ['unreadable_answer', 500])
+  })
+
+  test('that are no JSON though they say so', async () => {
+    script = [
+      (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"succ'),
+    ]
+    assert.equal((await failure(shop.pay(order))).code, 'unreadable_answer')
+  })
+
+  test('redirects are not followed: the key stays with the host that was named', async () => {
+    const elsewhere: string[] = []
+    const other = createServer((request, response) => {
+      elsewhere.push(String(request.headers['x-svc-key']))
+      response.end('{}')
+    })
+    await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
+    after(() => other.close())
+    const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
+    script = [(response) => void response.writeHead(307, { location }).end()]
+    assert.equal((await failure(shop.pay(order, { retries: 0 }))).code, 'connection_failed')
+    assert.deepEqual(elsewhere, [])
+  })
+
+  test('pages of a list, one item after the other', async () => {
+    const list = (items: number[], next: string | null) =>
+      json(200, { success: true, message: '', data: items, meta: { next_cursor: next } })
+    script = [list([1, 2], 'b'), list([], 'c'), list([3], null)]
+    const seen: unknown[] = []
+    for await (const item of each((cursor) => shop.payments.list({ limit: 2, ...(cursor && { cursor }) })))
+      seen.push(item)
+    assert.deepEqual(seen, [1, 2, 3])
+    assert.deepEqual(
+      got.map(({ url }) => url.split('?')[1]),
+      ['limit=2', 'limit=2&cursor=b', 'limit=2&cursor=c'],
+    )
+  })
+})
+
+describe('requests', () => {
+  test('show who is calling, each interface in its own headers', async () => {
+    script = [json(200, {})]
+    await shop.verifyPayment('ORDER 1/2?')
+    await shop.payment('PY-1')
+    const [gateway, pay] = got
+    assert.equal(gateway?.url, '/api/v1/verify-payment/ORDER%201%2F2%3F')
+    assert.deepEqual(
+      [gateway?.headers['svc-merchant-key'], gateway?.headers['svc-api-key'], gateway?.headers['x-svc-key']],
+      ['12345678', 'svc_test_key', undefined],
+    )
+    assert.deepEqual([pay?.headers['x-svc-key'], pay?.headers['svc-api-key']], ['svc_test_key', undefined])
+  })
+
+  test('what can not be part of a path is no name', async () => {
+    for (const name of ['', '.', '..']) await assert.rejects(shop.payment(name), TypeError)
+    assert.equal(got.length, 0)
+  })
+
+  test('wrong settings are told at once', () => {
+    const make = (more: object) => () => createMerchantClient({ baseUrl, apiKey: 'svc_test_x', ...more })
+    assert.throws(make({ apiKey: '' }), /apiKey is missing/)
+    assert.throws(make({ baseUrl: 'pay.example' }), /not an address/)
+    assert.throws(make({ baseUrl: 'https://user@pay.example' }), /baseUrl is/)
+    assert.throws(make({ baseUrl: 'http://pay.example', apiKey: 'svc_live_x' }), /https only/)
+    assert.doesNotThrow(make({ baseUrl: 'http://localhost:8080', apiKey: 'svc_live_x' }))
+    assert.doesNotThrow(make({ baseUrl: 'https://pay.example/', apiKey: 'svc_live_x' }))
+    Object.assign(globalThis, { window: {}, document: {} })
+    try {
+      assert.throws(make({}), /must not be in a browser/)
+    } finally {
+      Reflect.deleteProperty(globalThis, 'window')
+      Reflect.deleteProperty(globalThis, 'document')
+    }
+  })
+
+  test('the gateway needs the Merchant ID', async () => {
+    const nameless = createMerchantClient({ baseUrl, apiKey: 'svc_test_x' })
+    await assert.rejects(nameless.verifyPayment('x'), /merchantId/)
+  })
+
+  test('keys are never the same', () => {
+    assert.equal(new Set(Array.from({ length: 1_000 }, newIdempotencyKey)).size, 1_000)
+  })
+})

@@ -1,0 +1,100 @@
+// Mails about campaigns, written down in the transaction of what they tell.
+import { type Amount, toText } from '../base/money.ts'
+import type { Tx } from '../db/db.ts'
+import type { Posted } from '../ledger/ledger.ts'
+import * as mail from '../mail/mail.ts'
+import type { Person } from '../users/users.ts'
+import type { Campaign } from './rules.ts'
+
+/** Receipts are for who asked for them. */
+export const wantsMail = ({ wantsReceipts, email, emailConfirmed }: Person): boolean =>
+  wantsReceipts && emailConfirmed && email !== undefined
+
+const mailboxOf = ({ email, name, locale }: Person) => ({ address: email ?? '', name, locale })
+const about = ({ id }: Campaign) => ({ kind: 'campaign', id })
+
+interface Moved {
+  campaign: Campaign
+  posted: Posted
+  reference: string
+}
+
+export async function queueContributed(
+  tx: Tx,
+  { campaign, posted, reference, giver, amount }: Moved & { giver: Person; amount: Amount },
+): Promise<void> {
+  const { locale } = giver
+  const { currency } = amount
+  const data = {
+    amountText: toText(amount, locale),
+    feeText: toText({ minor: 0n, currency }, locale),
+    to: campaign.title,
+    balanceText: toText({ minor: posted.entries[0]?.balanceAfter ?? 0n, currency }, locale),
+    reference,
+    time: posted.createdAt,
+  }
+  await mail.queue(tx, { to: mailboxOf(giver), template: 'money_out', data, about: about(campaign) })
+}
+
+export async function queueWithdrawn(
+  tx: Tx,
+  { campaign, posted, reference, owner, rest }: Moved & { owner: Person; rest: Amount },
+): Promise<void> {
+  const { locale } = owner
+  const data = {
+    amountText: toText(rest, locale),
+    from: campaign.title,
+    balanceText: toText({ minor: posted.entries[1]?.balanceAfter ?? 0n, currency: rest.currency }, locale),
+    reference,
+    time: posted.createdAt,
+  }
+  await mail.queue(tx, { to: mailboxOf(owner), template: 'money_in', data, about: about(campaign) })
+}
+
+interface ToOwner {
+  owner: Person
+  campaign: Campaign
+}
+
+const hasMail = ({ email }: Person): boolean => email !== undefined
+
+export async function queueEnded(tx: Tx, { owner, campaign }: ToOwner): Promise<void> {
+  if (!hasMail(owner)) return
+  const { title, raised, goal } = campaign
+  const data = { title, raisedText: toText(raised, owner.locale), goalText: toText(goal, owner.locale) }
+  await mail.queue(tx, { to: mailboxOf(owner), template: 'campaign_ended', data, about: about(campaign) })
+}
+
+export async function queuePaused(tx: Tx, { owner, campaign, reason }: ToOwner & { reason: string }) {
+  if (!hasMail(owner)) return
+  const data = { title: campaign.title, reason }
+  await mail.queue(tx, { to: mailboxOf(owner), template: 'campaign_paused', data, about: about(campaign) })
+}
+
+export async function queueResumed(tx: Tx, { owner, campaign }: ToOwner): Promise<void> {
+  if (!hasMail(owner)) return
+  const data = { title: campaign.title }
+  await mail.queue(tx, { to: mailboxOf(owner), template: 'campaign_resumed', data, about: about(campaign) })
+}
+
+export async function queueReturning(tx: Tx, { owner, campaign, reason }: ToOwner & { reason: string }) {
+  if (!hasMail(owner)) return
+  const data = { title: campaign.title, reason }
+  await mail.queue(tx, { to: mailboxOf(owner), template: 'campaign_returning', data, about: about(campaign) })
+}
+
+/** To who gave: this they must hear, whether they want receipts or not. */
+export async function queueReturned(
+  tx: Tx,
+  {
+    giver,
+    campaign,
+    amount,
+    reference,
+  }: { giver: Person; campaign: Campaign; amount: Amount; reference: string },
+): Promise<void> {
+  if (!hasMail(giver)) return
+  const { title, returned } = campaign
+  const data = { title, amountText: toText(amount, giver.locale), reason: returned?.reason ?? '', reference }
+  await mail.queue(tx, { to: mailboxOf(giver), template: 'campaign_returned', data, about: about(campaign) })
+}

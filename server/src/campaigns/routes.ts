@@ -1,0 +1,400 @@
+import type { FastifyRequest } from 'fastify'
+import { check } from '../base/check.ts'
+import type { Clock } from '../base/clock.ts'
+import { isCurrency, readMinor } from '../base/money.ts'
+import type { Prices } from '../base/prices.ts'
+import type { Secret } from '../base/secret.ts'
+import type { Db } from '../db/db.ts'
+import { decodeCursor, decodeTimeCursor, pageOf } from '../http/cursor.ts'
+import { refuseFields } from '../http/fields.ts'
+import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
+import type { App } from '../http/instance.ts'
+import { listOf, ok } from '../http/schema.ts'
+import { callerOf } from '../http/scope.ts'
+import * as ledger from '../ledger/ledger.ts'
+import type { Campaign, Campaigns } from './campaigns.ts'
+import { contributionRecord, ownRecordOf, recordOf, updateRecord, withOwners } from './records.ts'
+import { noSuchCampaign } from './room.ts'
+import { coverProblem, endProblem, goalProblem, type Sort, searchText } from './rules.ts'
+import * as schema from './schema.ts'
+
+export interface CampaignRoutes {
+  campaigns: Campaigns
+  db: Db
+  clock: Clock
+  prices: Prices
+  secrets: { readonly idem: Secret }
+  baseUrl: string
+  config: { readonly production: boolean }
+}
+
+const tags = ['Campaigns']
+
+/** Scope: people with a token. */
+export function campaignRoutes(app: App, deps: CampaignRoutes): void {
+  createRoute(app, deps)
+  browseRoute(app, deps)
+  mineRoute(app, deps)
+  showRoute(app, deps)
+  changeRoutes(app, deps)
+  contributeRoute(app, deps)
+  withdrawRoute(app, deps)
+  contributionsRoute(app, deps)
+  updateRoutes(app, deps)
+}
+
+/** As the caller may see it. */
+async function shownTo(deps: CampaignRoutes, campaign: Campaign, caller: string) {
+  const [shown] = await withOwners({ ...deps, now: deps.clock.now() }, [campaign])
+  check(shown !== undefined, 'one campaign is shown as one')
+  return campaign.ownerId === caller ? ownRecordOf(shown) : recordOf(shown)
+}
+
+async function look({ campaigns }: CampaignRoutes, id: string): Promise<Campaign> {
+  const found = await campaigns.find(id)
+  if (found === undefined) throw noSuchCampaign()
+  return found
+}
+
+/** Every wrong field at once: those of the schema, and those whose rules depend on others or on the time. */
+function checkFields({ prices, clock, config }: CampaignRoutes, request: FastifyRequest): void {
+  refuseFields(request, (refused) => {
+    const body = (request.body ?? {}) as Record<string, unknown>
+    const { currency, goal_amount: goal, ends_at: end, cover_url: cover } = body
+    const errors: Record<string, string> = {}
+    const judge = (field: string, label: string, problem: string | undefined) => {
+      if (problem !== undefined && !(field in refused)) errors[field] = `${label} ${problem}`
+    }
+    if (typeof goal === 'string' && typeof currency === 'string' && isCurrency(currency))
+      judge('goal_amount', 'Goal amount', goalProblem(goal, { currency, prices }))
+    if (typeof end === 'string') judge('ends_at', 'Ends at', endProblem(end, clock.now()))
+    if (typeof cover === 'string') judge('cover_url', 'Cover url', coverProblem(cover, config))
+    for (const [field, label] of [
+      ['story', 'Story'],
+      ['text', 'Text'],
+    ] as const) {
+      const text = body[field]
+      if (typeof text === 'string' && text.trim() === '') judge(field, label, 'must say something')
+    }
+    return errors
+  })
+}
+
+function createRoute(app: App, deps: CampaignRoutes): void {
+  app.post(
+    '/api/campaigns',
+    {
+      schema: {
+        tags,
+        summary: 'Begin a campaign',
+        description: 'It is public at once, and has a page of its own that needs no account: `url`.',
+        operationId: 'createCampaign',
+        body: schema.CampaignBody,
+        response: { 201: schema.CampaignReply },
+      },
+      attachValidation: true,
+    },
+    async (request, reply) => {
+      checkFields(deps, request)
+      const owner = callerOf(request)
+      const { goal_amount: goal, ends_at: endsAt, cover_url: coverUrl, ...rest } = request.body
+      const campaign = await deps.campaigns.create({ owner, campaign: { ...rest, goal, endsAt, coverUrl } })
+      return reply.code(201).send(ok('Campaign begun', await shownTo(deps, campaign, owner)))
+    },
+  )
+}
+
+const idForm = /^cmp_[0-9A-Za-z]{22}$/
+
+/** What each order is sorted by. */
+const sortedBy: Record<Sort, { valueOf: (campaign: Campaign) => string; form: RegExp }> = {
+  newest: { valueOf: ({ createdAt }) => createdAt.toISOString(), form: /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/ },
+  ending: {
+    valueOf: ({ endsAt }) => endsAt?.toISOString() ?? 'infinity',
+    form: /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z|infinity)$/,
+  },
+  most_funded: { valueOf: ({ funded }) => String(funded), form: /^\d{1,30}$/ },
+}
+
+function placeIn(cursor: string, sort: Sort): { value: string; id: string } {
+  const [order, value = '', id = ''] = decodeCursor(cursor, 3)
+  const isTime = sort !== 'most_funded' && value !== 'infinity'
+  const fits = order === sort && sortedBy[sort].form.test(value) && idForm.test(id)
+  // One that this list never gave out is refused like any other.
+  if (!fits || (isTime && Number.isNaN(Date.parse(value)))) decodeCursor('', 3)
+  return { value, id }
+}
+
+function browseRoute(app: App, deps: CampaignRoutes): void {
+  app.get(
+    '/api/campaigns/browse',
+    {
+      schema: {
+        tags,
+        summary: 'Browse campaigns',
+        description: 'Those that take contributions.',
+        operationId: 'browseCampaigns',
+        querystring: schema.BrowseQuery,
+        response: { 200: schema.CampaignList },
+      },
+    },
+    async ({ query: { limit = 25, cursor, q, category, currency, sort = 'newest' } }) => {
+      const search = q === undefined ? undefined : searchText(q)
+      // Signs alone are no words, and nothing fits them.
+      if (q !== undefined && q.trim() !== '' && search === undefined)
+        return listOf('Campaigns', { items: [], nextCursor: null })
+      const after = cursor === undefined ? undefined : placeIn(cursor, sort)
+      const found = await deps.campaigns.browse({ search, category, currency, sort, after, limit: limit + 1 })
+      const page = pageOf(found, limit, (one) => [sort, sortedBy[sort].valueOf(one), one.id])
+      const shown = await withOwners({ ...deps, now: deps.clock.now() }, page.items)
+      return listOf('Campaigns', { ...page, items: shown.map(recordOf) })
+    },
+  )
+}
+
+function mineRoute(app: App, deps: CampaignRoutes): void {
+  app.get(
+    '/api/campaigns',
+    {
+      schema: {
+        tags,
+        summary: 'Your own campaigns',
+        description: 'The newest first, also those that have ended.',
+        operationId: 'listOwnCampaigns',
+        querystring: schema.PageQuery,
+        response: { 200: schema.OwnList },
+      },
+    },
+    async (request) => {
+      const { limit = 25, cursor } = request.query
+      const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm })
+      const before = place && { createdAt: place.at, id: place.id }
+      const found = await deps.campaigns.ofOwner({ owner: callerOf(request), before, limit: limit + 1 })
+      const page = pageOf(found, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
+      const shown = await withOwners({ ...deps, now: deps.clock.now() }, page.items)
+      return listOf('Your campaigns', { ...page, items: shown.map(ownRecordOf) })
+    },
+  )
+}
+
+function showRoute(app: App, deps: CampaignRoutes): void {
+  app.get(
+    '/api/campaigns/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Show a campaign',
+        operationId: 'getCampaign',
+        params: schema.CampaignParams,
+        response: { 200: schema.CampaignReply },
+      },
+    },
+    async (request) =>
+      ok('Campaign', await shownTo(deps, await look(deps, request.params.id), callerOf(request))),
+  )
+}
+
+function changeRoutes(app: App, deps: CampaignRoutes): void {
+  app.patch(
+    '/api/campaigns/:id',
+    {
+      schema: {
+        tags,
+        summary: 'Change a campaign',
+        description: 'By its owner. The currency stays, and so does the title once somebody has contributed.',
+        operationId: 'changeCampaign',
+        params: schema.CampaignParams,
+        body: schema.ChangeBody,
+        response: { 200: schema.CampaignReply },
+      },
+      attachValidation: true,
+    },
+    async (request) => {
+      checkFields(deps, request)
+      const user = callerOf(request)
+      const { goal_amount: goal, ends_at: endsAt, cover_url: coverUrl, ...rest } = request.body
+      const change = { ...rest, goal, endsAt, coverUrl }
+      const campaign = await deps.campaigns.edit({ id: request.params.id, user, change })
+      return ok('Campaign changed', await shownTo(deps, campaign, user))
+    },
+  )
+
+  app.post(
+    '/api/campaigns/:id/end',
+    {
+      schema: {
+        tags,
+        summary: 'End a campaign',
+        description: 'By its owner, before its time is over. It can not begin again.',
+        operationId: 'endCampaign',
+        params: schema.CampaignParams,
+        response: { 200: schema.CampaignReply },
+      },
+    },
+    async (request) => {
+      const user = callerOf(request)
+      const campaign = await deps.campaigns.end({ id: request.params.id, user })
+      return ok('Campaign ended', await shownTo(deps, campaign, user))
+    },
+  )
+}
+
+function keyFor({ secrets }: CampaignRoutes, request: FastifyRequest, body: object) {
+  const key = idempotencyKeyOf(request)
+  if (key === undefined) return undefined
+  return ledger.requestKey(secrets.idem, {
+    principal: { kind: 'user', id: callerOf(request) },
+    mode: 'live',
+    route: `${request.method} ${request.routeOptions.url}`,
+    key,
+    body,
+  })
+}
+
+function contributeRoute(app: App, deps: CampaignRoutes): void {
+  app.post(
+    '/api/campaigns/:id/contribute',
+    {
+      schema: {
+        tags,
+        summary: 'Contribute to a campaign',
+        description:
+          'From your wallet in its currency, at once and free of fees. Send an `Idempotency-Key` and repeat the request when the answer was lost: the money moves once.',
+        operationId: 'contributeToCampaign',
+        headers: idempotencyHeaders,
+        params: schema.CampaignParams,
+        body: schema.ContributeBody,
+        response: { 200: schema.ContributeReply },
+      },
+      attachValidation: true,
+      config: { limit: 'pin' },
+    },
+    async (request, reply) => {
+      refuseFields(request, () => ({}))
+      const { id } = request.params
+      const { pin, amount, message = '', anonymous = false } = request.body
+      const value = await amountValue(deps, id, amount)
+      const key = keyFor(deps, request, { id, amount: value, message, anonymous })
+      const giving = { id, user: callerOf(request), pin, amount, message, anonymous, key }
+      return sendAnswer(reply, await deps.campaigns.contribute(giving))
+    },
+  )
+}
+
+/** By value: 1 and 1.0 are the same amount, and so the same request. */
+async function amountValue(deps: CampaignRoutes, id: string, amount: string | undefined): Promise<string> {
+  if (amount === undefined) return ''
+  const { currency } = await look(deps, id)
+  const reading = readMinor(amount, currency)
+  return 'minor' in reading ? String(reading.minor) : amount
+}
+
+function withdrawRoute(app: App, deps: CampaignRoutes): void {
+  app.post(
+    '/api/campaigns/:id/withdraw',
+    {
+      schema: {
+        tags,
+        summary: 'Take money out of a campaign',
+        description:
+          'By its owner, into the wallet in its currency, at any time. The fee is taken from the amount.',
+        operationId: 'withdrawFromCampaign',
+        headers: idempotencyHeaders,
+        params: schema.CampaignParams,
+        body: schema.WithdrawBody,
+        response: { 200: schema.WithdrawReply },
+      },
+      attachValidation: true,
+      config: { limit: 'pin' },
+    },
+    async (request, reply) => {
+      refuseFields(request, () => ({}))
+      const { id } = request.params
+      const { pin, amount } = request.body
+      const key = keyFor(deps, request, { id, amount: await amountValue(deps, id, amount) })
+      const withdrawing = { id, user: callerOf(request), pin, amount, key }
+      return sendAnswer(reply, await deps.campaigns.withdraw(withdrawing))
+    },
+  )
+}
+
+const numberForm = /^[1-9]\d{0,17}$/
+
+function seqIn(cursor: string | undefined): bigint | undefined {
+  if (cursor === undefined) return undefined
+  const [number = ''] = decodeCursor(cursor, 1)
+  if (!numberForm.test(number)) decodeCursor('', 1)
+  return BigInt(number)
+}
+
+function contributionsRoute(app: App, deps: CampaignRoutes): void {
+  app.get(
+    '/api/campaigns/:id/contributions',
+    {
+      schema: {
+        tags,
+        summary: 'Contributions to a campaign',
+        description: 'The newest first.',
+        operationId: 'listContributions',
+        params: schema.CampaignParams,
+        querystring: schema.PageQuery,
+        response: { 200: schema.ContributionList },
+      },
+    },
+    async ({ params: { id }, query: { limit = 25, cursor } }) => {
+      const campaign = await look(deps, id)
+      const rows = await deps.campaigns.contributions({
+        campaign: id,
+        before: seqIn(cursor),
+        limit: limit + 1,
+      })
+      const page = pageOf(rows, limit, ({ seq }) => [String(seq)])
+      const items = page.items.map((row) => contributionRecord(row, campaign))
+      return listOf('Contributions', { ...page, items })
+    },
+  )
+}
+
+function updateRoutes(app: App, deps: CampaignRoutes): void {
+  app.get(
+    '/api/campaigns/:id/updates',
+    {
+      schema: {
+        tags,
+        summary: 'News of a campaign',
+        description: 'The newest first.',
+        operationId: 'listCampaignUpdates',
+        params: schema.CampaignParams,
+        querystring: schema.PageQuery,
+        response: { 200: schema.UpdateList },
+      },
+    },
+    async ({ params: { id }, query: { limit = 25, cursor } }) => {
+      await look(deps, id)
+      const rows = await deps.campaigns.updates({ campaign: id, before: seqIn(cursor), limit: limit + 1 })
+      const page = pageOf(rows, limit, ({ seq }) => [String(seq)])
+      return listOf('Updates', { ...page, items: page.items.map(updateRecord) })
+    },
+  )
+
+  app.post(
+    '/api/campaigns/:id/updates',
+    {
+      schema: {
+        tags,
+        summary: 'Tell news of a campaign',
+        description: 'By its owner, also after it has ended.',
+        operationId: 'addCampaignUpdate',
+        params: schema.CampaignParams,
+        body: schema.UpdateBody,
+        response: { 201: schema.UpdateReply },
+      },
+      attachValidation: true,
+    },
+    async (request, reply) => {
+      checkFields(deps, request)
+      const update = { id: request.params.id, user: callerOf(request), text: request.body.text }
+      return reply.code(201).send(ok('Update added', updateRecord(await deps.campaigns.addUpdate(update))))
+    },
+  )
+}

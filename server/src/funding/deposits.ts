@@ -1,0 +1,197 @@
+// Money that comes in. The order is written down before the provider hears of it; the wallet is credited when the provider
+// has confirmed, once, however often it confirms, in the transaction that ends the operation.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { check } from '../base/check.ts'
+import { AppError } from '../base/errors.ts'
+import { toJson } from '../base/money.ts'
+import type { RequestKey } from '../ledger/ledger.ts'
+import type { Operation, Outcome } from '../operations/operations.ts'
+import type { Person } from '../users/users.ts'
+import { tellDeposit } from './receipts.ts'
+import {
+  type Answered,
+  amountsOf,
+  detailsOf,
+  type FundingOptions,
+  makeOrder,
+  methodFor,
+  nextNumber,
+  type OrderAsked,
+  postSurely,
+  referenceOf,
+  termsOf,
+} from './room.ts'
+import { counterpartyOf, failureMessage, instructionsOf, sameAmount } from './rules.ts'
+import * as sql from './sql.ts'
+import { keepUnmatched } from './unmatched.ts'
+
+export interface DepositAsked {
+  userId: string
+  asked: OrderAsked
+  /** Present when the request may be repeated. */
+  key: RequestKey | undefined
+}
+
+const keyMs = 7 * 86_400_000
+
+export async function initiate(
+  options: FundingOptions,
+  { userId, asked, key }: DepositAsked,
+): Promise<Answered> {
+  const terms = termsOf(options, { ...asked, kind: 'deposit' })
+  const person = await options.users.person(userId)
+  check(person !== undefined, 'a token belongs to somebody')
+  const earlier = await madeBefore(options, key)
+  if (earlier !== undefined) return answerAgain(options, { row: earlier, person })
+  if (person.frozen) throw new AppError('account_frozen')
+  const whole = { ...asked, phone: asked.phone ?? person.phone, email: asked.email ?? person.email }
+  const method = await methodFor(options, { kind: 'deposit', asked: whole, terms })
+  const number = await nextNumber(options)
+  const { operation, row } = makeOrder(options, {
+    kind: 'deposit',
+    number,
+    userId,
+    asked: whole,
+    terms,
+    method,
+  })
+  const written = await options.db.inTransaction(async (tx) => {
+    if ((await sql.insertDeposit(tx, row, key)) === undefined) return false
+    await options.operations.add(tx, operation)
+    return true
+  })
+  if (!written) {
+    // Somebody used the same key in this very moment.
+    const other = await madeBefore(options, key)
+    check(other !== undefined, 'a key that is taken belongs to an order')
+    return answerAgain(options, { row: other, person })
+  }
+  return {
+    answer: await answer(options, {
+      number,
+      person,
+      operation: await options.operations.start(operation.id),
+    }),
+    replayed: false,
+  }
+}
+
+/** What the key was used for, within the last week. */
+async function madeBefore(
+  { db, clock }: FundingOptions,
+  key: RequestKey | undefined,
+): Promise<sql.OrderRow | undefined> {
+  const row = key && (await sql.readByKey(db, key.id))
+  if (row === undefined) return undefined
+  if (clock.now().getTime() - row.created_at.getTime() >= keyMs) {
+    await sql.forgetKey(db, row.number)
+    return undefined
+  }
+  if (row.idem_body !== key?.fingerprint) throw new AppError('idempotency_conflict')
+  return row
+}
+
+const waitMs = 100
+const waitsMax = 200
+
+/** The first answer; if it is still being made, the one who makes it is waited for, unless it has died. */
+async function answerAgain(
+  options: FundingOptions,
+  { row, person }: { row: sql.OrderRow; person: Person },
+): Promise<Answered> {
+  let operation: Operation | undefined
+  for (let waits = 0; waits < waitsMax; waits++) {
+    const kept = (await sql.readOrder(options.db, row.number))?.answer
+    if (typeof kept === 'string') return { answer: { status: 200, body: kept }, replayed: true }
+    operation = await options.operations.find(row.operation_id)
+    if (operation !== undefined && operation.state !== 'new' && operation.state !== 'sending') break
+    await sleep(waitMs)
+  }
+  check(operation !== undefined, 'an order has its operation')
+  return { answer: await answer(options, { number: row.number, person, operation }), replayed: true }
+}
+
+interface Answering {
+  number: bigint
+  person: Person
+  operation: Operation
+}
+
+async function answer(options: FundingOptions, { number, person, operation }: Answering) {
+  const row = await sql.readOrder(options.db, number)
+  check(row !== undefined, 'an order that was written is there')
+  const { amount } = amountsOf(row)
+  const { status, provider, provider_name: name, phone, failure_code: code } = row
+  const page = status === 'pending' ? operation.redirectUrl : null
+  const told = { kind: row.kind, status, name, phone, hasPage: page !== null, locale: person.locale }
+  const data = {
+    reference: referenceOf(options, row),
+    status,
+    method: provider,
+    amount: toJson(amount),
+    currency: amount.currency,
+    instructions: instructionsOf(told),
+    ...(page === null ? {} : { redirect_url: page }),
+    ...(code === null ? {} : { failure: { code, message: failureMessage(code) } }),
+  }
+  const message = status === 'failed' ? 'Deposit refused' : 'Deposit started'
+  const body = JSON.stringify({ success: true, message, data })
+  const kept = await sql.keepAnswer(options.db, { number, answer: body })
+  return { status: 200, body: kept?.answer ?? body }
+}
+
+/** Repeatable: whoever ends the operation first counts. */
+export async function endDeposit(
+  options: FundingOptions,
+  operation: Operation,
+  outcome: Outcome,
+): Promise<void> {
+  const number = BigInt(operation.subject)
+  const order = await sql.readOrder(options.db, number)
+  check(order !== undefined, 'a deposit has its row')
+  const person = await options.users.person(order.user_id)
+  await options.db.inTransaction(async (tx) => {
+    if (!(await options.operations.end(tx, operation, outcome))) return
+    const row = await sql.lockOrder(tx, number)
+    check(row !== undefined, 'a deposit has its row')
+    const at = options.clock.now()
+    if (outcome.state === 'failed') {
+      if (row.status === 'pending') await sql.failOrder(tx, { number, code: outcome.code, at })
+      return
+    }
+    const { amount, fee } = amountsOf(row)
+    const fits = sameAmount(outcome.amount, amount)
+    if (!fits || row.status === 'completed') {
+      if (row.status === 'pending') await sql.failOrder(tx, { number, code: 'another_amount', at })
+      const why = fits ? 'paid_already' : 'another_amount'
+      await keepUnmatched(options, tx, {
+        operation,
+        amount: outcome.amount,
+        why,
+        meantFor: operation.reference,
+      })
+      return
+    }
+    const posted = await postSurely(options, tx, {
+      kind: 'deposit',
+      mode: 'live',
+      currency: amount.currency,
+      details: { ...detailsOf(options, row), operation: operation.id },
+      entries: [
+        { kind: 'clearing', owner: row.provider, amount: -amount.minor },
+        { kind: 'user', owner: row.user_id, amount: amount.minor },
+      ],
+    })
+    const late = row.status === 'failed'
+    await sql.completeOrder(tx, { number, posting: posted.id, late, at: posted.createdAt })
+    await tellDeposit(tx, {
+      person,
+      amount,
+      fee,
+      other: counterpartyOf({ name: row.provider_name, phone: row.phone }).name,
+      reference: operation.reference,
+      balance: posted.entries[1]?.balanceAfter ?? 0n,
+      at: posted.createdAt,
+    })
+  })
+}

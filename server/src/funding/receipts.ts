@@ -1,0 +1,70 @@
+// Letters about money that came in or left by a provider, for who wants them; written down in the transaction that moves it.
+import { type Amount, toText } from '../base/money.ts'
+import type { Tx } from '../db/db.ts'
+import * as mail from '../mail/mail.ts'
+import type { Person } from '../users/users.ts'
+
+const wantsMail = ({ wantsReceipts, email, emailConfirmed }: Person): boolean =>
+  wantsReceipts && emailConfirmed && email !== undefined
+
+export interface Receipt {
+  person: Person | undefined
+  amount: Amount
+  fee: Amount
+  /** The other side: `M-Pesa …5678`. */
+  other: string
+  reference: string
+  /** What is in the wallet afterwards. */
+  balance: bigint
+  at: Date
+}
+
+const mailboxOf = ({ email, name, locale }: Person) => ({ address: email ?? '', name, locale })
+
+export async function tellDeposit(tx: Tx, receipt: Receipt): Promise<void> {
+  const { person, amount, other, reference, balance, at } = receipt
+  if (person === undefined || !wantsMail(person)) return
+  const { locale } = person
+  await mail.queue(tx, {
+    to: mailboxOf(person),
+    template: 'money_in',
+    data: {
+      amountText: toText(amount, locale),
+      from: other,
+      balanceText: toText({ minor: balance, currency: amount.currency }, locale),
+      reference,
+      time: at,
+    },
+    about: { kind: 'deposit', id: reference },
+  })
+}
+
+export async function tellWithdrawal(tx: Tx, receipt: Receipt): Promise<void> {
+  const { person, amount, fee, other, reference, balance, at } = receipt
+  if (person === undefined || !wantsMail(person)) return
+  const { locale } = person
+  await mail.queue(tx, {
+    to: mailboxOf(person),
+    template: 'withdrawal_done',
+    data: {
+      amountText: toText(amount, locale),
+      feeText: toText(fee, locale),
+      to: other,
+      balanceText: toText({ minor: balance, currency: amount.currency }, locale),
+      reference,
+      time: at,
+    },
+    about: { kind: 'withdrawal', id: reference },
+  })
+}
+
+export async function tellWithdrawalFailed(tx: Tx, receipt: Omit<Receipt, 'fee' | 'balance'>): Promise<void> {
+  const { person, amount, other, reference, at } = receipt
+  if (person === undefined || !wantsMail(person)) return
+  await mail.queue(tx, {
+    to: mailboxOf(person),
+    template: 'withdrawal_failed',
+    data: { amountText: toText(amount, person.locale), to: other, reference, time: at },
+    about: { kind: 'withdrawal', id: reference },
+  })
+}

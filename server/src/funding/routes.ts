@@ -1,0 +1,154 @@
+import type { FastifyRequest } from 'fastify'
+import { AppError } from '../base/errors.ts'
+import type { Prices } from '../base/prices.ts'
+import type { Secret } from '../base/secret.ts'
+import { refuseFields } from '../http/fields.ts'
+import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
+import type { App } from '../http/instance.ts'
+import { ok } from '../http/schema.ts'
+import { callerOf } from '../http/scope.ts'
+import * as ledger from '../ledger/ledger.ts'
+import type { Operations } from '../operations/operations.ts'
+import type { Funding, OrderAsked } from './funding.ts'
+import { termsOf } from './room.ts'
+import { amountProblem, type OrderKind } from './rules.ts'
+import * as schema from './schema.ts'
+
+export interface FundingRoutes {
+  funding: Funding
+  operations: Operations
+  prices: Prices
+  secrets: { readonly idem: Secret }
+  config: { readonly BRAND_NAME: string }
+}
+
+const tags = ['Deposit and withdraw']
+
+/** Scope: people with a token. */
+export function fundingRoutes(app: App, deps: FundingRoutes): void {
+  methodsRoute(app, deps)
+  depositRoute(app, deps)
+  withdrawRoute(app, deps)
+}
+
+function methodsRoute(app: App, { operations, config }: FundingRoutes): void {
+  const own = {
+    id: 'wallet',
+    name: config.BRAND_NAME,
+    kind: 'wallet',
+    fields: [],
+    health: 'up',
+    prefixes: [],
+  } as const
+  app.get(
+    '/api/methods',
+    {
+      schema: {
+        tags,
+        summary: 'Ways to bring money in or out',
+        description:
+          'The providers that serve a currency, the healthy ones first; for payments the wallet comes before them.',
+        operationId: 'listMethods',
+        querystring: schema.MethodsQuery,
+        response: { 200: schema.MethodsReply },
+      },
+    },
+    async ({ query: { currency, purpose } }) => {
+      const methods = await operations.methods({ currency, purpose, mode: 'live' })
+      const shown = methods.map(({ id, name, kind, fields, health, prefixes }) => ({
+        id,
+        name,
+        kind,
+        fields: [...fields],
+        health,
+        prefixes: [...prefixes],
+      }))
+      const wallet = { ...own, fields: [...own.fields], prefixes: [...own.prefixes] }
+      return ok('Methods', purpose === 'payment' ? [wallet, ...shown] : shown)
+    },
+  )
+}
+
+function depositRoute(app: App, deps: FundingRoutes): void {
+  app.post(
+    '/api/deposit/initiate',
+    {
+      schema: {
+        tags,
+        summary: 'Start a deposit',
+        description:
+          'The provider asks you for the money: on the phone, or on a page of its own. Your wallet is credited when it has confirmed, once, however often it confirms. Send an `Idempotency-Key` and repeat the request when the answer was lost: you are asked once.',
+        operationId: 'initiateDeposit',
+        headers: idempotencyHeaders,
+        body: schema.DepositBody,
+        response: { 200: schema.DepositReply },
+      },
+      attachValidation: true,
+      config: { limit: 'pin' },
+    },
+    async (request, reply) => {
+      checkFields(deps, request, 'deposit')
+      const asked = request.body
+      const key = keyOf(deps, request, { ...asked, amount: minorOf(deps, asked, 'deposit') })
+      return sendAnswer(reply, await deps.funding.deposit({ userId: callerOf(request), asked, key }))
+    },
+  )
+}
+
+function withdrawRoute(app: App, deps: FundingRoutes): void {
+  app.post(
+    '/api/withdraw',
+    {
+      schema: {
+        tags,
+        summary: 'Withdraw money',
+        description:
+          'To a phone or a bank account. Amount and fee are held in your wallet at once, leave it when the provider has confirmed, and come back whole when it refuses. Send an `Idempotency-Key` and repeat the request when the answer was lost: the money leaves once.',
+        operationId: 'withdraw',
+        headers: idempotencyHeaders,
+        body: schema.WithdrawBody,
+        response: { 200: schema.WithdrawReply },
+      },
+      attachValidation: true,
+      config: { limit: 'pin' },
+    },
+    async (request, reply) => {
+      checkFields(deps, request, 'withdrawal')
+      const { pin, ...asked } = request.body
+      const key = keyOf(deps, request, { ...asked, amount: minorOf(deps, asked, 'withdrawal') })
+      return sendAnswer(reply, await deps.funding.withdraw({ userId: callerOf(request), pin, asked, key }))
+    },
+  )
+}
+
+/** Every wrong field at once: those of the schema, and the amount, whose rules depend on its currency. */
+function checkFields({ prices }: FundingRoutes, request: FastifyRequest, kind: OrderKind): void {
+  let code: 'validation_failed' | 'limit_exceeded' = 'validation_failed'
+  try {
+    refuseFields(request, (refused) => {
+      const found = amountProblem(request.body, { kind, prices, refused })
+      if (found !== undefined && Object.keys(refused).length === 0) code = found.code
+      return found === undefined ? {} : { amount: found.problem }
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'validation_failed' && error.errors !== undefined)
+      throw new AppError(code, { errors: error.errors })
+    throw error
+  }
+}
+
+/** By value: 1 and 1.0 are the same amount, and so the same request. */
+const minorOf = (deps: FundingRoutes, asked: OrderAsked, kind: OrderKind): string =>
+  String(termsOf(deps, { ...asked, kind }).amount.minor)
+
+function keyOf(
+  { secrets }: FundingRoutes,
+  request: FastifyRequest,
+  body: object,
+): ledger.RequestKey | undefined {
+  const key = idempotencyKeyOf(request)
+  if (key === undefined) return undefined
+  const principal = { kind: 'user', id: callerOf(request) }
+  const route = `${request.method} ${request.routeOptions.url}`
+  return ledger.requestKey(secrets.idem, { principal, mode: 'live', route, key, body })
+}

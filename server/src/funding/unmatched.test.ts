@@ -1,0 +1,104 @@
+// Money that a provider confirms and that fits nothing: it is kept where operators see it, matched by one of them, or given
+// back after 24 hours; once, whoever comes first.
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { decider, deposit, openFundingStage, phone } from '../../test/funding-stage.ts'
+import { quiet } from '../../test/open-orders.ts'
+import { register, type TestPerson } from '../../test/people.ts'
+
+const { server, balanceOf, operationOf } = await openFundingStage()
+const { dependencies, clock } = server
+const { operations, funding } = dependencies
+
+describe('money that fits nothing', () => {
+  /** The provider confirms another amount than was asked for. */
+  async function confirmOther(person: TestPerson, digits = '567', minor = 7_000n) {
+    const { reference } = (await deposit(person, { phone: phone('999') })).body.data
+    const operation = await operationOf(reference)
+    await operations.learn(operation.id, { state: 'completed', amount: { minor, currency: 'UGX' } })
+    const [row] = await funding.listUnmatched({
+      status: 'open',
+      provider: 'mtn',
+      before: undefined,
+      limit: 1,
+    })
+    assert.ok(row)
+    await server.db.rows('update funding.unmatched set phone = $2 where id = $1', [row.id, phone(digits)])
+    return { row, reference }
+  }
+
+  const seen = async (id: string) => {
+    const row = await funding.seeUnmatched(id)
+    assert.ok(row)
+    return row
+  }
+
+  test('another amount than was asked for is kept, and given by hand', async () => {
+    const person = await register(server)
+    const { row, reference } = await confirmOther(person)
+    assert.deepEqual(
+      [row.why, row.amount, row.meant_for, row.status],
+      ['another_amount', 7_000n, reference, 'open'],
+    )
+    const { body } = await person.call('GET', `/api/transactions/${reference}`)
+    assert.equal(body.data.status, 'failed')
+    assert.deepEqual(await balanceOf(person), [0n, 0n])
+    await funding.matchToWallet({ id: row.id, user: person.id, decider })
+    assert.deepEqual(await balanceOf(person), [7_000n, 0n])
+    await assert.rejects(funding.matchToWallet({ id: row.id, user: person.id, decider }), {
+      code: 'invalid_state',
+    })
+    await assert.rejects(funding.giveBack({ id: row.id, decider }), { code: 'invalid_state' })
+    assert.equal((await seen(row.id)).status, 'matched')
+  })
+
+  test('goes back to who paid after 24 hours, and not before', async () => {
+    const { row } = await confirmOther(await register(server))
+    clock.advance(86_400 - 1)
+    assert.equal(await funding.returnDue(), 0)
+    clock.advance(1)
+    const begun = await Promise.all([funding.returnDue(), funding.returnDue()])
+    assert.equal(begun[0] + begun[1], 1, 'once')
+    await quiet(server)
+    const back = await seen(row.id)
+    assert.equal(back.status, 'returned')
+    const operation = await operations.find(back.return_operation_id ?? '')
+    assert.deepEqual(
+      [operation?.kind, operation?.phone, operation?.amount.minor],
+      ['payout', phone('567'), 7_000n],
+    )
+  })
+
+  test('that can not be given back is tried again, three times, and then waits for an operator', async () => {
+    const { row } = await confirmOther(await register(server), '089')
+    for (let tries = 1; tries <= 3; tries++) {
+      clock.advance(86_400)
+      assert.equal(await funding.returnDue(), 1)
+      await quiet(server)
+      const { status, returns_failed, problem, due_at } = await seen(row.id)
+      assert.deepEqual([status, returns_failed, due_at === null], ['open', tries, tries === 3])
+      assert.match(problem ?? '', /^recipient_not_found/)
+    }
+    clock.advance(86_400)
+    assert.equal(await funding.returnDue(), 0)
+    await server.db.rows('update funding.unmatched set phone = $2 where id = $1', [row.id, phone('567')])
+    await funding.giveBack({ id: row.id, decider })
+    await quiet(server)
+    assert.equal((await seen(row.id)).status, 'returned')
+  })
+
+  test('is decided once: matched and given back at the same time', async () => {
+    for (let round = 0; round < 3; round++) {
+      const person = await register(server)
+      const { row } = await confirmOther(person)
+      const results = await Promise.allSettled([
+        funding.matchToWallet({ id: row.id, user: person.id, decider }),
+        funding.giveBack({ id: row.id, decider }),
+        funding.matchToWallet({ id: row.id, user: person.id, decider }),
+      ])
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+      await quiet(server)
+      assert.ok(['matched', 'returned'].includes((await seen(row.id)).status))
+    }
+  })
+})

@@ -1,0 +1,168 @@
+// Goal groups: giving, proposing, approving; each payout once, never more than there is; and a hundred at once.
+import assert from 'node:assert/strict'
+import { afterEach, describe, test } from 'node:test'
+import { type Circle, checkPot, daysLater, goal, openCircle } from '../../test/circles.ts'
+import { reconcile, testApp } from '../../test/helpers.ts'
+import { available } from '../../test/people.ts'
+import { payouts } from './groups.ts'
+
+const server = await testApp()
+afterEach(() => reconcile(server))
+
+const propose = (circle: Circle, by: number, { to, amount }: { to: number; amount: number }) =>
+  circle.post(by, 'payouts', { to: circle.as(to).handle, amount, reason: 'Iron sheets' })
+
+const approve = (circle: Circle, by: number, id: string) => circle.post(by, `payouts/${id}/approve`)
+
+describe('a goal group', () => {
+  test('paid when more than half of the others agree, once; not by who proposed it', async () => {
+    const circle = await openCircle(server, { members: 5, body: goal })
+    await circle.pay(1, { amount: 70_000, note: 'To begin with' })
+    await circle.pay(2, { amount: 30_000 })
+    assert.equal((await circle.show()).balance, 100_000)
+    const proposed = await propose(circle, 1, { to: 3, amount: 60_000 })
+    assert.equal(proposed.status, 200, proposed.text)
+    const { id, approvals_needed: needed } = proposed.body.data
+    assert.equal(needed, 3)
+    assert.equal((await approve(circle, 1, id)).body.code, 'invalid_state')
+    await approve(circle, 2, id)
+    await approve(circle, 2, id)
+    assert.equal((await approve(circle, 3, id)).body.data.approvals, 2)
+    const paid = await approve(circle, 4, id)
+    assert.deepEqual([paid.body.data.status, paid.body.data.approvals], ['paid', 3])
+    assert.match(paid.body.data.reference, /^GP-/)
+    assert.equal((await approve(circle, 5, id)).body.code, 'invalid_state')
+    assert.equal((await approve(circle, 4, id)).body.data.status, 'paid', 'said twice is said once')
+    assert.equal(await available(server, circle.as(3)), 960_000n)
+    assert.equal(await checkPot(server, circle), 40_000n)
+    const line = (await circle.as(3).call('GET', '/api/transactions?type=group_payout')).body.data[0]
+    assert.deepEqual(
+      [line.reference, line.amount, line.note],
+      [paid.body.data.reference, 60_000, 'Iron sheets'],
+    )
+  })
+
+  test('too little in the pot: it waits for money, and is paid as soon as there is enough', async () => {
+    const circle = await openCircle(server, { members: 3, body: goal })
+    await circle.pay(1, { amount: 10_000 })
+    const { id } = (await propose(circle, 1, { to: 1, amount: 15_000 })).body.data
+    await approve(circle, 2, id)
+    const { data } = (await approve(circle, 3, id)).body
+    assert.deepEqual([data.status, data.waiting_for], ['open', 'money'])
+    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 0, expired: 0 })
+    await circle.pay(2, { amount: 5_000 })
+    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 1, expired: 0 })
+    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 0, expired: 0 })
+    assert.equal(await checkPot(server, circle), 0n)
+  })
+
+  test('who leaves has no vote and does not count; who is alone decides alone; nothing is left behind', async () => {
+    const circle = await openCircle(server, { members: 4, body: goal })
+    await circle.pay(1, { amount: 9_000 })
+    const { id } = (await propose(circle, 1, { to: 2, amount: 4_000 })).body.data
+    await approve(circle, 2, id)
+    await approve(circle, 3, id).then(({ body }) => assert.equal(body.data.status, 'paid'))
+    const second = (await propose(circle, 1, { to: 2, amount: 1_000 })).body.data.id
+    await approve(circle, 2, second)
+    await circle.post(3, 'leave')
+    assert.equal(
+      (await circle.as(1).call('GET', `/api/groups/${circle.id}/payouts`)).body.data[0].approvals_needed,
+      2,
+    )
+    await circle.post(4, 'leave')
+    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 1, expired: 0 })
+    await circle.post(2, 'leave')
+    assert.match((await circle.post(1, 'leave')).body.message, /still money in the group/)
+    assert.equal((await propose(circle, 1, { to: 1, amount: 4_000 })).body.data.status, 'paid')
+    assert.equal((await circle.post(1, 'leave')).status, 200)
+    assert.equal(await checkPot(server, circle), 0n)
+  })
+
+  test('a proposal is over after 14 days, or when it is taken back', async () => {
+    let circle = await openCircle(server, { members: 3, body: goal })
+    await circle.pay(1, { amount: 9_000 })
+    const { id } = (await propose(circle, 1, { to: 2, amount: 4_000 })).body.data
+    const { id: back } = (await propose(circle, 2, { to: 2, amount: 4_000 })).body.data
+    assert.equal((await circle.post(1, `payouts/${back}/cancel`)).status, 403)
+    assert.equal((await circle.post(2, `payouts/${back}/cancel`)).body.data.status, 'cancelled')
+    assert.match((await approve(circle, 1, back)).body.message, /cancelled already/)
+    circle = await daysLater(server, circle, 14)
+    assert.match((await approve(circle, 2, id)).body.message, /expired already/)
+    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 0, expired: 1 })
+    const { data } = (await circle.as(1).call('GET', `/api/groups/${circle.id}/payouts?status=expired`)).body
+    assert.equal(data[0].id, id)
+  })
+
+  test('what is wrong is said on its field', async () => {
+    const circle = await openCircle(server, { members: 2, body: { ...goal, contribution_amount: 2_000 } })
+    const stranger = (await openCircle(server, { members: 1, body: goal })).as(1)
+    assert.match((await circle.pay(1, { amount: 1_999 })).body.errors.amount, /at least UGX 2,000/)
+    assert.match((await circle.pay(1, { amount: 5_000_001 })).body.code, /limit_exceeded/)
+    assert.ok(
+      (await circle.pay(1, { amount: 2_000, on_behalf_of: circle.as(2).handle })).body.errors.on_behalf_of,
+    )
+    assert.ok(
+      (await circle.post(1, 'payouts', { to: stranger.handle, amount: 5, reason: 'No' })).body.errors.to,
+    )
+    assert.ok(
+      (await circle.post(1, 'payouts', { to: circle.as(2).handle, amount: -5, reason: 'No' })).body.errors
+        .amount,
+    )
+    assert.equal((await circle.post(1, 'start', { order: 'join' })).body.code, 'invalid_state')
+    assert.equal(
+      (await circle.as(1).call('DELETE', `/api/groups/${circle.id}/members/${circle.as(2).handle}`)).status,
+      422,
+    )
+  })
+})
+
+describe('a hundred at once', () => {
+  test('contributions to a goal: the exact total; approvals: one payout', async () => {
+    const circle = await openCircle(server, { members: 25, body: goal, money: '50000' })
+    const numbers = Array.from({ length: 100 }, (_, at) => at)
+    const paid = await Promise.all(numbers.map((at) => circle.pay((at % 25) + 1, { amount: 500 + at })))
+    assert.deepEqual([...new Set(paid.map(({ status }) => status))], [200])
+    const total = numbers.reduce((sum, at) => sum + 500 + at, 0)
+    assert.equal(await checkPot(server, circle), BigInt(total))
+    const { id } = (await propose(circle, 1, { to: 2, amount: total })).body.data
+    const votes = await Promise.all(numbers.map((at) => approve(circle, (at % 24) + 2, id)))
+    assert.ok(votes.every(({ status }) => status === 200 || status === 422))
+    assert.equal(
+      votes.filter(({ body }) => body.data?.status === 'paid' && body.data.approvals === 13).length > 0,
+      true,
+    )
+    assert.equal(await checkPot(server, circle), 0n)
+    const { data } = (await circle.as(2).call('GET', '/api/transactions?type=group_payout')).body
+    assert.deepEqual(
+      data.map(({ amount }: { amount: number }) => amount),
+      [total],
+    )
+  })
+
+  test('a rotating cycle: everybody twice, and for each other: each pays once, the pot goes out once', async () => {
+    const circle = await openCircle(server, { members: 25, money: '50000' })
+    await circle.post(1, 'start', { order: 'join' })
+    const numbers = Array.from({ length: 100 }, (_, at) => at)
+    const replies = await Promise.all(
+      numbers.map((at) => {
+        const payer = (at % 25) + 1
+        const other = circle.as(((at + 7) % 25) + 1).handle
+        return circle.pay(payer, at % 2 === 0 ? {} : { on_behalf_of: other })
+      }),
+    )
+    // Each cycle takes 25, and some of the later ones may have paid for the next cycle already.
+    const done = replies.filter(({ status }) => status === 200)
+    const others = replies.filter(({ status, body }) => status !== 200 && body.code !== 'invalid_state')
+    assert.deepEqual(
+      others.map(({ text }) => text),
+      [],
+    )
+    const pots = done.filter(({ body }) => body.data.payout !== null)
+    assert.equal(pots.length, Math.floor(done.length / 25))
+    assert.ok(pots.length >= 1)
+    assert.equal(await checkPot(server, circle), BigInt((done.length % 25) * 1_000))
+    const whole = await circle.show()
+    assert.equal(whole.cycle.number, pots.length + 1)
+    assert.equal(whole.cycle.paid_by.length, done.length % 25)
+  })
+})

@@ -1,0 +1,362 @@
+// Payouts of a goal group: proposed by a member, paid at once when more than half of the other members have approved.
+// What must stay true: a proposal is paid once, by those who are members in that moment, and never more than there is.
+import * as audit from '../../audit/audit.ts'
+import { check } from '../../base/check.ts'
+import { AppError } from '../../base/errors.ts'
+import { newId } from '../../base/ids.ts'
+import { parseAmount, toJson, toText } from '../../base/money.ts'
+import type { Tx } from '../../db/db.ts'
+import * as mail from '../../mail/mail.ts'
+import {
+  activePerson,
+  eventOf,
+  type Group,
+  type GroupDependencies,
+  groupOf,
+  known,
+  lockAsMember,
+  mailboxOf,
+  memberCalled,
+  type People,
+  partyOf,
+  personOf,
+  reachable,
+  refuse,
+  requireMember,
+  seen,
+  tellMoved,
+  withGroup,
+  withPeople,
+} from '../room.ts'
+import { groupEntry, payout, referenceOf } from '../rounds/apply.ts'
+import { approvalsNeeded, isAgreed } from '../rules.ts'
+import * as groupSql from '../sql.ts'
+import * as sql from './sql.ts'
+
+const lifeMs = 14 * 86_400_000
+/** Of one member: more is a nuisance. */
+const openMax = 20
+
+export interface Proposing {
+  groupId: string
+  userId: string
+  to: string
+  /** As it was sent. */
+  amount: string
+  reason: string
+}
+
+export async function propose(deps: GroupDependencies, proposing: Proposing) {
+  const { groupId, userId, to, reason } = proposing
+  const proposer = await activePerson(deps, userId)
+  const { group } = requireMember(await seen(deps.db, { id: groupId, user: userId }))
+  requireGoal(group)
+  const amount = parseAmount(proposing.amount, group.currency)
+  const recipient = await memberCalled(deps, deps.db, { group, handle: to, field: 'to' })
+  const made = await withPeople(
+    deps,
+    { group: group.id, more: [userId, recipient.id] },
+    async (tx, people) => {
+      await lockAsMember(tx, { id: groupId, user: userId })
+      const open = await sql.countOpen(tx, { group: group.id, proposer: userId })
+      if ((open?.count ?? 0) >= openMax)
+        throw refuse(`You have ${openMax} open proposals in this group already.`)
+      const at = deps.clock.now()
+      const row = await sql.insertProposal(tx, {
+        id: newId('pro'),
+        group_id: group.id,
+        proposer_id: userId,
+        recipient_id: recipient.id,
+        amount: amount.minor,
+        reason,
+        created_at: at,
+        expires_at: new Date(at.getTime() + lifeMs),
+      })
+      check(row !== undefined, 'a row that was inserted is returned')
+      const event = {
+        type: 'payout_proposed',
+        actor_id: userId,
+        member_id: recipient.id,
+        amount: amount.minor,
+        note: reason,
+      }
+      await groupSql.insertEvents(tx, [eventOf(group, { ...event, created_at: at })])
+      for (const person of await othersOf(tx, { group, people, proposer: userId }))
+        await tellProposal(tx, { person, proposer, recipient, group, row })
+      // Who is alone asks nobody.
+      return payIfAgreed(deps, tx, { group, people, row, at })
+    },
+  )
+  return recordOf(deps, { group, row: made, viewer: userId })
+}
+
+function requireGoal({ kind }: Group): void {
+  if (kind !== 'goal') throw refuse('A rotating group pays out by itself, in the order of its round.')
+}
+
+async function othersOf(
+  tx: Tx,
+  { group, people, proposer }: { group: Group; people: People; proposer: string },
+) {
+  const members = await groupSql.readMembers(tx, group.id)
+  return members.filter(({ user_id: id }) => id !== proposer).map(({ user_id: id }) => known(people, id))
+}
+
+interface Told {
+  person: ReturnType<typeof known>
+  proposer: Told['person']
+  recipient: Told['person']
+  group: Group
+  row: sql.ProposalRow
+}
+
+async function tellProposal(tx: Tx, { person, proposer, recipient, group, row }: Told): Promise<void> {
+  if (!reachable(person)) return
+  await mail.queue(tx, {
+    to: mailboxOf(person),
+    template: 'group_proposal',
+    data: {
+      groupName: group.name,
+      from: `${proposer.name} (@${proposer.handle})`,
+      to: `${recipient.name} (@${recipient.handle})`,
+      amountText: toText({ minor: row.amount, currency: group.currency }, person.locale),
+      reason: row.reason,
+    },
+    about: { kind: 'group', id: group.id },
+  })
+}
+
+interface Settling {
+  group: Group
+  people: People
+  row: sql.ProposalRow
+  at: Date
+}
+
+/** With the group locked. When there is too little in the pot it stays open, and is tried again later. */
+async function payIfAgreed(deps: GroupDependencies, tx: Tx, { group, people, row, at }: Settling) {
+  if (row.status !== 'open' || row.expires_at <= at) return row
+  const members = (await groupSql.readMembers(tx, group.id)).map(({ user_id: id }) => id)
+  const approvers = (await sql.readApprovals(tx, [row.id])).map(({ user_id: id }) => id)
+  if (!isAgreed({ members, proposer: row.proposer_id, approvers })) return row
+  const person = known(people, row.recipient_id)
+  const facts = { proposal: row.id }
+  const posting = payout({ group, person, amount: row.amount, note: row.reason, facts })
+  const [outcome] = await deps.ledger.post(tx, [posting])
+  check(outcome !== undefined, 'one posting has one outcome')
+  if (!outcome.ok && outcome.refusal === 'insufficient_funds') return row
+  check(outcome.ok && !outcome.replayed, 'a payout is made, or there is too little')
+  const { posted } = outcome
+  const paid = await sql.decide(tx, { id: row.id, status: 'paid', posting: posted.id, at: posted.createdAt })
+  check(paid !== undefined, 'a row that was updated is returned')
+  const money = { posting_id: posted.id, seq: groupEntry(posted, 'out').seq, amount: row.amount }
+  const event = {
+    type: 'payout',
+    actor_id: row.proposer_id,
+    member_id: row.recipient_id,
+    note: row.reason,
+    ...money,
+  }
+  await groupSql.insertEvents(tx, [eventOf(group, { ...event, created_at: at })])
+  await audit.record(tx, {
+    ...{
+      actor: { kind: 'user', id: row.proposer_id },
+      action: 'group.payout',
+      object: group.id,
+      result: 'ok',
+      at,
+    },
+    details: { proposal: row.id, to: row.recipient_id, amount: row.amount, approvals: approvers.length },
+  })
+  await tellMoved(tx, {
+    ...{ person, direction: 'in', group, at },
+    amount: { minor: row.amount, currency: group.currency },
+    reference: referenceOf(deps, { kind: 'GP', id: posted.id }),
+    balance: posted.entries[1]?.balanceAfter ?? 0n,
+  })
+  return paid
+}
+
+export interface Voting {
+  groupId: string
+  userId: string
+  proposalId: string
+}
+
+/** Said twice is said once. */
+export async function approve(deps: GroupDependencies, { groupId, userId, proposalId }: Voting) {
+  await activePerson(deps, userId)
+  requireMember(await seen(deps.db, { id: groupId, user: userId }))
+  const found = await findProposal(deps, { groupId, proposalId })
+  const more = [userId, found.recipient_id]
+  const { group, row } = await withPeople(deps, { group: groupId, more }, async (tx, people) => {
+    const inside = await lockAsMember(tx, { id: groupId, user: userId })
+    const proposal = await sql.readProposal(tx, { id: proposalId, group: groupId })
+    check(proposal !== undefined, 'proposals are never deleted')
+    if (proposal.proposer_id === userId)
+      throw refuse('You have proposed this payout yourself; the others decide about it.')
+    const at = deps.clock.now()
+    const approved = (await sql.readApprovals(tx, [proposalId])).some(({ user_id: id }) => id === userId)
+    if (approved) return { group: inside.group, row: proposal }
+    refuseDecided(proposal, at)
+    await sql.approve(tx, { id: proposalId, user: userId, at })
+    const event = {
+      type: 'payout_approved',
+      actor_id: userId,
+      member_id: proposal.recipient_id,
+      amount: proposal.amount,
+    }
+    await groupSql.insertEvents(tx, [
+      eventOf(inside.group, { ...event, note: proposal.reason, created_at: at }),
+    ])
+    return {
+      group: inside.group,
+      row: await payIfAgreed(deps, tx, { group: inside.group, people, row: proposal, at }),
+    }
+  })
+  return recordOf(deps, { group, row, viewer: userId })
+}
+
+async function findProposal({ db }: GroupDependencies, { groupId, proposalId }: Omit<Voting, 'userId'>) {
+  const row = await sql.readProposal(db, { id: proposalId, group: groupId })
+  if (row === undefined)
+    throw new AppError('not_found', { detail: 'There is no such proposal in this group.' })
+  return row
+}
+
+const statusAt = ({ status, expires_at: end }: sql.ProposalRow, now: Date) =>
+  status === 'open' && end <= now ? ('expired' as const) : status
+
+function refuseDecided(row: sql.ProposalRow, now: Date): void {
+  const status = statusAt(row, now)
+  if (status !== 'open') throw refuse(`This proposal is ${status} already.`)
+}
+
+/** By who proposed it. */
+export async function cancel(deps: GroupDependencies, { groupId, userId, proposalId }: Voting) {
+  await activePerson(deps, userId)
+  requireMember(await seen(deps.db, { id: groupId, user: userId }))
+  await findProposal(deps, { groupId, proposalId })
+  const { group, row } = await withGroup(deps, groupId, async (tx) => {
+    const inside = await lockAsMember(tx, { id: groupId, user: userId })
+    const proposal = await sql.readProposal(tx, { id: proposalId, group: groupId })
+    check(proposal !== undefined, 'proposals are never deleted')
+    if (proposal.proposer_id !== userId)
+      throw new AppError('forbidden', { detail: 'Only who proposed a payout can take it back.' })
+    if (proposal.status === 'cancelled') return { group: inside.group, row: proposal }
+    const at = deps.clock.now()
+    refuseDecided(proposal, at)
+    const decided = await sql.decide(tx, { id: proposalId, status: 'cancelled', posting: null, at })
+    check(decided !== undefined, 'a row that was updated is returned')
+    const event = {
+      type: 'payout_cancelled',
+      actor_id: userId,
+      member_id: decided.recipient_id,
+      amount: decided.amount,
+    }
+    await groupSql.insertEvents(tx, [
+      eventOf(inside.group, { ...event, note: decided.reason, created_at: at }),
+    ])
+    return { group: inside.group, row: decided }
+  })
+  return recordOf(deps, { group, row, viewer: userId })
+}
+
+export interface Listing {
+  groupId: string
+  userId: string
+  status: string | undefined
+  before: { at: string; id: string } | undefined
+  limit: number
+}
+
+/** The newest first; one more than the limit, if there is one. */
+export async function list(deps: GroupDependencies, { groupId, userId, status, before, limit }: Listing) {
+  const { group } = requireMember(await seen(deps.db, { id: groupId, user: userId }))
+  const asked = { group: group.id, status: status ?? null, before, limit: limit + 1 }
+  const rows = await sql.listProposals(deps.db, asked)
+  return Promise.all(rows.map((row) => recordOf(deps, { group, row, viewer: userId })))
+}
+
+async function recordOf(
+  deps: GroupDependencies,
+  { group, row, viewer }: { group: Group; row: sql.ProposalRow; viewer: string },
+) {
+  const members = (await groupSql.readMembers(deps.db, group.id)).map(({ user_id: id }) => id)
+  const voters = (await sql.readApprovals(deps.db, [row.id])).map(({ user_id: id }) => id)
+  const others = members.filter((id) => id !== row.proposer_id)
+  const counted = voters.filter((id) => others.includes(id))
+  const named = async (id: string) => partyOf(await personOf(deps, id))
+  const agreed = isAgreed({ members, proposer: row.proposer_id, approvers: voters })
+  const status = statusAt(row, deps.clock.now())
+  return {
+    id: row.id,
+    proposed_by: await named(row.proposer_id),
+    to: await named(row.recipient_id),
+    amount: toJson({ minor: row.amount, currency: group.currency }),
+    currency: group.currency,
+    reason: row.reason,
+    status,
+    approvals: counted.length,
+    approvals_needed: approvalsNeeded(others.length),
+    approved_by: await Promise.all(counted.map(named)),
+    approved_by_you: voters.includes(viewer),
+    waiting_for: status !== 'open' ? null : agreed ? ('money' as const) : ('approvals' as const),
+    reference: row.posting_id === null ? null : referenceOf(deps, { kind: 'GP', id: row.posting_id }),
+    created_at: row.created_at.toISOString(),
+    expires_at: row.expires_at.toISOString(),
+    decided_at: row.decided_at?.toISOString() ?? null,
+  }
+}
+
+const bite = 200
+const bitesMax = 1_000
+
+/** What became agreed because somebody left or money came in is paid; what nobody agreed to in time is over. */
+export async function settleDue(deps: GroupDependencies): Promise<{ paid: number; expired: number }> {
+  const now = deps.clock.now()
+  let [paid, expired, after] = [0, 0, '']
+  for (let bites = 0; bites < bitesMax; bites++) {
+    const agreed = await sql.readAgreed(deps.db, { now, after, limit: bite })
+    for (const { id, group_id: group } of agreed) {
+      const row = await settleOne(deps, { id, group })
+      if (row?.status === 'paid') paid += 1
+    }
+    after = agreed.at(-1)?.id ?? ''
+    if (agreed.length < bite) break
+  }
+  for (let bites = 0; bites < bitesMax; bites++) {
+    const over = await sql.readExpired(deps.db, { now, limit: bite })
+    for (const { id, group_id: group } of over) if (await expireOne(deps, { id, group })) expired += 1
+    if (over.length < bite) break
+  }
+  return { paid, expired }
+}
+
+async function settleOne(deps: GroupDependencies, { id, group: groupId }: { id: string; group: string }) {
+  const found = await sql.readProposal(deps.db, { id, group: groupId })
+  if (found === undefined) return undefined
+  return withPeople(deps, { group: groupId, more: [found.recipient_id] }, async (tx, people) => {
+    const group = await groupSql.lockGroup(tx, groupId)
+    const row = await sql.readProposal(tx, { id, group: groupId })
+    check(row !== undefined && group !== undefined, 'proposals are never deleted')
+    return payIfAgreed(deps, tx, { group: groupOf(group), people, row, at: deps.clock.now() })
+  })
+}
+
+const expireOne = (deps: GroupDependencies, { id, group: groupId }: { id: string; group: string }) =>
+  withGroup(deps, groupId, async (tx) => {
+    const group = await groupSql.lockGroup(tx, groupId)
+    const row = await sql.readProposal(tx, { id, group: groupId })
+    const at = deps.clock.now()
+    if (group === undefined || row?.status !== 'open' || row.expires_at > at) return false
+    await sql.decide(tx, { id, status: 'expired', posting: null, at })
+    const event = {
+      type: 'payout_expired',
+      member_id: row.recipient_id,
+      amount: row.amount,
+      note: row.reason,
+    }
+    await groupSql.insertEvents(tx, [eventOf(group, { ...event, created_at: at })])
+    return true
+  })

@@ -1,0 +1,84 @@
+import { decodeTimeCursor, pageOf } from '../../http/cursor.ts'
+import type { App } from '../../http/instance.ts'
+import { listOf, ok } from '../../http/schema.ts'
+import { callerOf } from '../../http/scope.ts'
+import * as groups from '../groups.ts'
+import * as schema from '../schema.ts'
+
+const tagged = { tags: ['Savings groups'] }
+const idForm = /^pro_\w{1,30}$/
+
+export function payoutRoutes(app: App, deps: groups.GroupDependencies): void {
+  app.post(
+    '/api/groups/:id/payouts',
+    {
+      schema: {
+        ...tagged,
+        summary: 'Propose a payout',
+        description:
+          'From a goal group to one of its members. It is paid when more than half of the other members have approved it, within 14 days.',
+        operationId: 'proposeGroupPayout',
+        params: schema.GroupParams,
+        body: schema.ProposalBody,
+        response: { 200: schema.ProposalReply },
+      },
+      config: { limit: 'lookups' },
+    },
+    async (request) => {
+      const asked = { groupId: request.params.id, userId: callerOf(request), ...request.body }
+      return ok('Payout proposed', await groups.payouts.propose(deps, asked))
+    },
+  )
+
+  app.get(
+    '/api/groups/:id/payouts',
+    {
+      schema: {
+        ...tagged,
+        summary: 'List proposed payouts',
+        operationId: 'listGroupPayouts',
+        params: schema.GroupParams,
+        querystring: schema.ProposalsQuery,
+        response: { 200: schema.ProposalsReply },
+      },
+    },
+    async (request) => {
+      const { limit = 25, cursor, status } = request.query
+      const before = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm })
+      const place = { groupId: request.params.id, userId: callerOf(request) }
+      const rows = await groups.payouts.list(deps, { ...place, status, before, limit })
+      return listOf(
+        'Payouts',
+        pageOf(rows, limit, (row) => [row.created_at, row.id]),
+      )
+    },
+  )
+
+  for (const [path, act, message, summary, description] of [
+    [
+      'approve',
+      groups.payouts.approve,
+      'Approved',
+      'Approve a payout',
+      'Once each. The approval that makes more than half of the other members pays it, at once; with too little in the pot it is paid as soon as there is enough.',
+    ],
+    ['cancel', groups.payouts.cancel, 'Cancelled', 'Take a proposed payout back', 'By who proposed it.'],
+  ] as const)
+    app.post(
+      `/api/groups/:id/payouts/:payout_id/${path}`,
+      {
+        schema: {
+          ...tagged,
+          summary,
+          description,
+          operationId: `${path}GroupPayout`,
+          params: schema.ProposalParams,
+          response: { 200: schema.ProposalReply },
+        },
+      },
+      async (request) => {
+        const { id, payout_id: proposalId } = request.params
+        return ok(message, await act(deps, { groupId: id, userId: callerOf(request), proposalId }))
+      },
+    )
+}

@@ -1,0 +1,106 @@
+import type { Queries, Tx } from '../../db/db.ts'
+
+export interface ProposalRow {
+  id: string
+  group_id: string
+  proposer_id: string
+  recipient_id: string
+  amount: bigint
+  reason: string
+  status: 'open' | 'paid' | 'cancelled' | 'expired'
+  posting_id: bigint | null
+  created_at: Date
+  expires_at: Date
+  decided_at: Date | null
+}
+
+const columns =
+  'id, group_id, proposer_id, recipient_id, amount, reason, status, posting_id, created_at, expires_at, decided_at'
+
+export const insertProposal = (tx: Tx, row: Omit<ProposalRow, 'status' | 'posting_id' | 'decided_at'>) =>
+  tx.row<ProposalRow>(
+    `insert into groups.proposals (id, group_id, proposer_id, recipient_id, amount, reason, created_at, expires_at)
+     values ($1, $2, $3, $4, $5, $6, $7, $8) returning ${columns}`,
+    [
+      row.id,
+      row.group_id,
+      row.proposer_id,
+      row.recipient_id,
+      row.amount,
+      row.reason,
+      row.created_at,
+      row.expires_at,
+    ],
+  )
+
+export const readProposal = (db: Queries, { id, group }: { id: string; group: string }) =>
+  db.row<ProposalRow>(`select ${columns} from groups.proposals where id = $1 and group_id = $2`, [id, group])
+
+export const countOpen = (db: Queries, { group, proposer }: { group: string; proposer: string }) =>
+  db.row<{ count: number }>(
+    `select count(*)::int as count from groups.proposals where group_id = $1 and proposer_id = $2 and status = 'open'`,
+    [group, proposer],
+  )
+
+export interface ProposalsPage {
+  group: string
+  status: string | null
+  before: { at: string; id: string } | undefined
+  limit: number
+}
+
+export const listProposals = (db: Queries, { group, status, before, limit }: ProposalsPage) =>
+  db.rows<ProposalRow>(
+    `select ${columns} from groups.proposals
+     where group_id = $1 and ($2::text is null or status = $2)
+       and ($3::timestamptz is null or (created_at, id) < ($3, $4))
+     order by created_at desc, id desc limit $5`,
+    [group, status, before?.at ?? null, before?.id ?? '', limit],
+  )
+
+export const approve = (tx: Tx, { id, user, at }: { id: string; user: string; at: Date }) =>
+  tx.row<{ user_id: string }>(
+    `insert into groups.approvals (proposal_id, user_id, at) values ($1, $2, $3)
+     on conflict do nothing returning user_id`,
+    [id, user, at],
+  )
+
+export const readApprovals = (db: Queries, ids: readonly string[]) =>
+  db.rows<{ proposal_id: string; user_id: string }>(
+    'select proposal_id, user_id from groups.approvals where proposal_id = any($1::text[]) order by at, user_id',
+    [ids],
+  )
+
+export interface Decision {
+  id: string
+  status: 'paid' | 'cancelled' | 'expired'
+  posting: bigint | null
+  at: Date
+}
+
+export const decide = (tx: Tx, { id, status, posting, at }: Decision) =>
+  tx.row<ProposalRow>(
+    `update groups.proposals set status = $2, posting_id = $3, decided_at = $4 where id = $1 returning ${columns}`,
+    [id, status, posting, at],
+  )
+
+/** Those whose time is over. */
+export const readExpired = (db: Queries, { now, limit }: { now: Date; limit: number }) =>
+  db.rows<{ id: string; group_id: string }>(
+    `select id, group_id from groups.proposals where status = 'open' and expires_at <= $1 order by expires_at limit $2`,
+    [now, limit],
+  )
+
+/** Those that enough of the present members agree to, and that are not paid: there was too little in the pot. */
+export const readAgreed = (db: Queries, { now, after, limit }: { now: Date; after: string; limit: number }) =>
+  db.rows<{ id: string; group_id: string }>(
+    `select p.id, p.group_id from groups.proposals p join groups.groups g on g.id = p.group_id
+     where p.status = 'open' and p.expires_at > $1 and p.id > $3
+       and 2 * (select count(*) from groups.approvals a
+           join groups.members m on m.group_id = p.group_id and m.user_id = a.user_id and m.left_at is null
+           where a.proposal_id = p.id)
+         >= g.member_count - case when exists (select 1 from groups.members m
+           where m.group_id = p.group_id and m.user_id = p.proposer_id and m.left_at is null) then 1 else 0 end
+     order by p.id limit $2`,
+    [now, limit, after],
+  )

@@ -1,0 +1,155 @@
+// What a group may be, and when a proposal is agreed to, as functions of values.
+import { type Amount, type Currency, isCurrency, readMinor, toText } from '../base/money.ts'
+import type { Prices } from '../base/prices.ts'
+import { type Frequency, isTimeZone } from './rounds/calendar.ts'
+import { seatsLeast } from './rounds/round.ts'
+
+export const kinds = ['rotating', 'goal'] as const
+export const visibilities = ['private', 'public'] as const
+export const frequencies = ['weekly', 'monthly'] as const
+export const roles = ['chair', 'treasurer', 'member'] as const
+export const orderings = ['join', 'draw', 'hand'] as const
+
+export const membersMost = 500
+export const membersUsually = 30
+
+export interface Asked {
+  name: string
+  description?: string | undefined
+  currency: Currency
+  kind: 'rotating' | 'goal'
+  /** Amounts as they were sent. */
+  contribution_amount?: string | undefined
+  frequency?: Frequency | undefined
+  goal_amount?: string | undefined
+  late_fine?: string | undefined
+  max_members?: number | undefined
+  visibility: 'private' | 'public'
+  time_zone?: string | undefined
+}
+
+export interface Judging {
+  prices: Prices
+  refused: Record<string, string>
+  /** Of a group that is there already. */
+  contribution?: bigint | null
+}
+
+/** Beyond what the schema knows; only of fields that it has not refused. */
+export function groupProblems(
+  body: Record<string, unknown>,
+  { prices, refused, contribution = null }: Judging,
+): Record<string, string> {
+  const errors: Record<string, string> = {}
+  const { currency, kind } = body
+  const asked = (field: string) => (field in refused ? undefined : body[field])
+  const zone = asked('time_zone')
+  if (typeof zone === 'string' && !isTimeZone(zone))
+    errors.time_zone = 'Time zone must be a name like Africa/Nairobi'
+  if (kind === 'rotating') {
+    for (const field of ['contribution_amount', 'frequency'] as const)
+      if (body[field] === undefined) errors[field] = `${labels[field]} is required for a rotating group`
+    const most = asked('max_members')
+    if (typeof most === 'number' && most < seatsLeast)
+      errors.max_members = `Max members must be at least ${seatsLeast} in a rotating group`
+  }
+  if (kind === 'goal' && body.goal_amount === undefined)
+    errors.goal_amount = 'Goal amount is required for a goal group'
+  if (typeof currency !== 'string' || !isCurrency(currency) || 'currency' in refused) return errors
+  return { ...errors, ...amountProblems({ body, currency, prices, refused, contribution }) }
+}
+
+const labels = {
+  contribution_amount: 'Contribution amount',
+  frequency: 'Frequency',
+  goal_amount: 'Goal amount',
+  late_fine: 'Late fine',
+}
+
+interface Amounts extends Required<Judging> {
+  body: Record<string, unknown>
+  currency: Currency
+}
+
+/** What is paid at once, the fine included, must be an amount that may leave a wallet at once. */
+function amountProblems({
+  body,
+  currency,
+  prices,
+  refused,
+  contribution: had,
+}: Amounts): Record<string, string> {
+  const errors: Record<string, string> = {}
+  const read = (field: keyof typeof labels): bigint => {
+    const text = body[field]
+    if (typeof text !== 'string' || field in refused) return 0n
+    const reading = readMinor(text, currency)
+    if ('minor' in reading) return reading.minor
+    // No fine may be said by 0.
+    if (field === 'late_fine' && isZero(text)) return 0n
+    errors[field] = `${labels[field]} must ${reading.must}`
+    return 0n
+  }
+  const say = (minor: bigint) => toText({ minor, currency })
+  const [contribution, fine] = [had ?? read('contribution_amount'), read('late_fine')]
+  read('goal_amount')
+  if (contribution > 0n && contribution < prices.least[currency])
+    errors.contribution_amount = `Contribution amount must be at least ${say(prices.least[currency])}`
+  if (contribution > prices.most[currency])
+    errors.contribution_amount = `Contribution amount must be at most ${say(prices.most[currency])}`
+  else if (fine > 0n && contribution + fine > prices.most[currency])
+    errors.late_fine = `Late fine must be at most ${say(prices.most[currency] - contribution)}`
+  return errors
+}
+
+const isZero = (text: string): boolean => /^-?0+(\.0+)?$/.test(text)
+
+/** Of amounts that were judged: nothing for what was not said. */
+export function minorOf(text: string | undefined, currency: Currency): bigint | null {
+  if (text === undefined || isZero(text)) return null
+  const reading = readMinor(text, currency)
+  return 'minor' in reading ? reading.minor : null
+}
+
+export type Judged = { amount: Amount } | { problem: string; code: 'validation_failed' | 'limit_exceeded' }
+
+export interface Terms {
+  currency: Currency
+  prices: Pick<Prices, 'least' | 'most'>
+  /** What the group itself asks for, at least. */
+  least?: bigint | null
+}
+
+/** An amount of one's own choice. */
+export function judgeAmount(text: string, { currency, prices, least }: Terms): Judged {
+  const wrong = (problem: string): Judged => ({ problem, code: 'validation_failed' })
+  const reading = readMinor(text, currency)
+  if ('must' in reading) return wrong(`Amount must ${reading.must}`)
+  const { minor } = reading
+  const lowest = least != null && least > prices.least[currency] ? least : prices.least[currency]
+  if (minor < lowest) return wrong(`Amount must be at least ${toText({ minor: lowest, currency })}`)
+  if (minor > prices.most[currency]) {
+    const problem = `Amount must be at most ${toText({ minor: prices.most[currency], currency })} at once`
+    return { problem, code: 'limit_exceeded' }
+  }
+  return { amount: { minor, currency } }
+}
+
+/** How many of the other members must approve: more than half. Who is alone asks nobody. */
+export const approvalsNeeded = (others: number): number => (others === 0 ? 0 : Math.floor(others / 2) + 1)
+
+export const isAgreed = ({ members, proposer, approvers }: Voting): boolean => {
+  const others = members.filter((member) => member !== proposer)
+  return others.filter((member) => approvers.includes(member)).length >= approvalsNeeded(others.length)
+}
+
+export interface Voting {
+  /** As they are now: who has left has no vote, and does not count. */
+  members: readonly string[]
+  proposer: string
+  approvers: readonly string[]
+}
+
+/** As people say it: small letters, spaces and dashes don't matter. */
+export const tidyCode = (text: string): string =>
+  text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1')

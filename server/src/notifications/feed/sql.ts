@@ -1,0 +1,50 @@
+// The events of test mode in the order of the transactions that wrote them. What a transaction wrote that is still open
+// is not seen yet, and so are all later ones: else somebody who asks for what came after would miss it.
+import type { Queries } from '../../db/db.ts'
+
+/** One row an event; a single one with a null id when there is none, since the position is told in any case. */
+export interface FedRow {
+  /** Of the oldest transaction that is still open, and of the next one that begins. */
+  oldest_open: string
+  next: string
+  id: string | null
+  event: string
+  kind: 'gateway' | 'callback'
+  subject: string
+  sequence: number
+  url: string | null
+  body: string
+  at: Date
+  written_by: string
+  number: bigint
+}
+
+const columns = 'e.id, e.event, e.kind, e.subject, e.sequence, e.url, e.body, e.at, e.written_by, e.number'
+const horizon = `select pg_snapshot_xmin(pg_current_snapshot()) as oldest_open,
+  pg_snapshot_xmax(pg_current_snapshot()) as next`
+const settled = `select ${columns} from notifications.events e
+  where e.merchant = $1 and e.written_by is not null and e.written_by < h.oldest_open and e.body is not null`
+const shown = 'h.oldest_open::text, h.next::text, f.*, f.written_by::text as written_by'
+
+export const eventsAfter = (
+  db: Queries,
+  {
+    merchant,
+    after,
+    limit,
+  }: { merchant: number; after: { transaction: string; number: string }; limit: number },
+) =>
+  db.rows<FedRow>(
+    `select ${shown} from (${horizon}) h left join lateral (
+       ${settled} and (e.written_by, e.number) > ($2::xid8, $3::bigint) order by e.written_by, e.number limit $4
+     ) f on true order by f.written_by, f.number`,
+    [merchant, after.transaction, after.number, limit],
+  )
+
+export const latestEvents = (db: Queries, { merchant, limit }: { merchant: number; limit: number }) =>
+  db.rows<FedRow>(
+    `select ${shown} from (${horizon}) h left join lateral (
+       ${settled} order by e.written_by desc, e.number desc limit $2
+     ) f on true order by f.written_by, f.number`,
+    [merchant, limit],
+  )

@@ -1,0 +1,256 @@
+// Paying by phone and by card in a real browser, with the network in a box: the whole way works with JavaScript on and
+// off; each page fits its screen, passes axe, and has targets wide enough for a thumb; and the first one arrives in 14 KB.
+// PHOTOGRAPHS=folder keeps a picture of each.
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import axe, { type AxeResults } from 'axe-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { AskedPayment } from '../../server/test/checkouts.ts'
+import { simulatedApp } from '../../server/test/simulated-app.ts'
+import { openShop } from '../../server/test/simulated-shop.ts'
+import { openBrowser, visitPage } from '../../server/test/visits.ts'
+
+const bytesMax = 14 * 1024
+const touchMin = 48
+const server = await simulatedApp({
+  delays: { pay: 400, prompt: 60_000, late: 1_000, between: 10, answer: 5 },
+})
+const { origin, simulator, payments, settle, clock, dependencies } = server
+const { operations } = dependencies
+const shop = await openShop(server)
+const { asked } = shop
+const browser = await openBrowser()
+const visit = (path: string, options: BrowserContextOptions = {}, before?: (page: Page) => unknown) =>
+  visitPage(
+    { browser, origin, others: [simulator.url, 'https://duka.example'] },
+    { path, options, ...(before === undefined ? {} : { before }) },
+  )
+
+const phone = '0771234567'
+const pay = (page: Page) => page.locator('form[action*="/start"] .main').click()
+
+describe('the whole way', () => {
+  const words = {
+    en: { wait: 'Confirm on your phone', paid: 'Paid' },
+    sw: { wait: 'Thibitisha kwenye simu yako', paid: 'Umelipa' },
+    fr: { wait: 'Confirmez sur votre téléphone', paid: 'Payé' },
+  } as const
+  for (const [locale, say] of Object.entries(words)) {
+    test(`by phone, ${locale}: the page follows by itself`, async () => {
+      const { path, payment } = await asked()
+      const { page, troubles, context } = await visit(path, { locale })
+      await page.locator('#phone').fill(phone)
+      await pay(page)
+      await page.getByRole('heading', { name: say.wait }).waitFor()
+      await page.getByRole('heading', { level: 1, name: say.paid }).waitFor()
+      assert.ok(await page.getByText(payment.reference).isVisible())
+      assert.deepEqual(troubles, [])
+      await context.close()
+    })
+  }
+
+  test('by phone, JavaScript off: the page is loaded again until it is paid', async () => {
+    const { path } = await asked()
+    const { page, context } = await visit(path, { javaScriptEnabled: false })
+    await page.locator('#phone').fill(phone)
+    await pay(page)
+    await page.getByRole('heading', { name: 'Confirm on your phone' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Paid' }).waitFor()
+    await context.close()
+  })
+
+  for (const javaScriptEnabled of [true, false]) {
+    test(`by card, JavaScript ${javaScriptEnabled ? 'on' : 'off'}: there and back`, async () => {
+      const one = await asked('KES')
+      const { page, troubles, context } = await visit(`${one.path}&step=paystack`, { javaScriptEnabled })
+      await page.locator('#email').fill('amina@example.com')
+      await pay(page)
+      await page.waitForURL(`${simulator.url}/**`)
+      const [order] = simulator.orders()
+      assert.ok(order)
+      simulator.cards.decide(page.url().split('/').at(-1) ?? '', 'paid')
+      await page.goto(simulator.cards.returnUrl(order) ?? '')
+      await page.getByRole('heading', { level: 1, name: 'Paid' }).waitFor()
+      assert.deepEqual(troubles, [])
+      await context.close()
+    })
+  }
+
+  test('the network is guessed while the number is typed, and what is chosen by hand stays', async () => {
+    const { path } = await asked()
+    const { page, context } = await visit(path)
+    const chosen = () => page.locator('[name="network"]:checked').getAttribute('value')
+    assert.equal(await chosen(), '')
+    await page.locator('#phone').pressSequentially('0771')
+    assert.equal(await chosen(), 'mtn')
+    await page.locator('#phone').fill('+256 70')
+    assert.equal(await chosen(), 'airtel')
+    await page.locator('#phone').fill('')
+    assert.equal(await chosen(), '')
+    await page.getByLabel('Airtel Money').check()
+    await page.locator('#phone').fill('0771234567')
+    assert.equal(await chosen(), 'airtel')
+    await context.close()
+  })
+
+  test('refused on the phone, then paid in another way', async () => {
+    const { path } = await asked()
+    const { page, context } = await visit(path)
+    await page.locator('#phone').fill('0771234049')
+    await pay(page)
+    await page.getByText('There was not enough money in the account.').first().waitFor()
+    await page.getByText('4 attempts left').waitFor()
+    await page.getByRole('link', { name: /Mfuko wallet/ }).click()
+    await page.locator('#name').fill('test_customer')
+    await page.locator('#password').fill('mfuko-sandbox')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.locator('#pin').fill('4821')
+    await page.getByRole('button', { name: 'Pay UGX 10,000' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Paid' }).waitFor()
+    await context.close()
+  })
+
+  test('an outcome of the sandbox by one click', async () => {
+    const { path } = await asked()
+    const { page, context } = await visit(path)
+    await page.getByText('Outcomes for tests').click()
+    await page.getByRole('button', { name: '059' }).click()
+    await page.getByText('The provider refused it.').first().waitFor()
+    await context.close()
+  })
+})
+
+test('the first page arrives in 14 KB, with everything it needs', async () => {
+  for (const currency of ['UGX', 'KES'] as const) {
+    const { path } = await asked(currency)
+    const sizes: Promise<number>[] = []
+    const { page, context } = await visit(path, {}, (unseen) =>
+      unseen.on('requestfinished', (request) => {
+        sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize))
+      }),
+    )
+    await page.waitForLoadState('networkidle')
+    const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
+    assert.ok(bytes > 2_000 && bytes <= bytesMax, `${currency}: ${bytes} bytes`)
+    await context.close()
+  }
+})
+
+/** Tried by phone, without a browser. */
+const tried = async (digits: string): Promise<AskedPayment> => {
+  const one = await asked()
+  await shop.start(one, { phone: `0771234${digits}` })
+  return one
+}
+
+/** Brings a browser to a page. */
+const states: Record<string, (page: Page) => Promise<unknown>> = {
+  'by phone': async (page) => page.goto(origin + (await asked('UGX', { mode: 'live' })).path),
+  'by phone, one network': async (page) => page.goto(origin + (await asked('TZS', { mode: 'live' })).path),
+  'by phone, test': async (page) => {
+    await page.goto(origin + (await asked()).path)
+    await page.locator('summary').click()
+  },
+  'by card': async (page) =>
+    page.goto(`${origin}${(await asked('KES', { mode: 'live' })).path}&step=paystack`),
+  'wrong number': async (page) => {
+    await page.goto(origin + (await asked('UGX', { mode: 'live' })).path)
+    await page.locator('#phone').fill('12')
+    await pay(page)
+    await page.locator('#problem').waitFor()
+  },
+  'unknown network': async (page) => {
+    await page.goto(origin + (await asked('UGX', { mode: 'live' })).path)
+    await page.locator('#phone').fill('0991234567')
+    await pay(page)
+    await page.locator('#problem').waitFor()
+  },
+  refused: async (page) => {
+    const one = await tried('049')
+    await settle()
+    await page.goto(origin + one.path)
+    await page.locator('#problem').waitFor()
+  },
+  'asked by phone': async (page) => page.goto(origin + (await tried('999')).path),
+  'asked by card': async (page) => {
+    const one = await asked('KES')
+    await shop.start(one, { method: 'paystack', email: 'amina@example.com' })
+    await page.goto(origin + one.path)
+  },
+  'another way': async (page) => page.goto(`${origin}${(await tried('999')).path}&step=other`),
+  'cancelled, still open': async (page) => {
+    const one = await tried('999')
+    await payments.cancel(one.payment)
+    await page.goto(origin + one.path)
+  },
+  'paid by phone': async (page) => {
+    const one = await asked('KES')
+    await shop.start(one, { phone: '0712345567' })
+    await settle()
+    await page.goto(origin + one.path)
+    await page.locator('.reference').waitFor()
+  },
+  'expired, still open': async (page) => {
+    const one = await tried('999')
+    clock.advance(31 * 60)
+    await page.goto(origin + one.path)
+  },
+  'paid late': async (page) => {
+    const one = await tried('129')
+    await settle()
+    clock.advance(31 * 60)
+    await payments.expireDue()
+    const [operation] = await shop.operations(one)
+    await operations.ask(operation?.id ?? '')
+    await page.goto(origin + one.path)
+    await page.locator('.reference').waitFor()
+  },
+}
+
+/** Those that look different enough to be seen in every look. */
+const telling = ['by phone', 'by phone, test', 'refused', 'asked by phone', 'another way', 'paid by phone']
+
+const looks = [
+  { width: 360, colorScheme: 'light', locale: 'en', names: Object.keys(states) },
+  { width: 360, colorScheme: 'dark', locale: 'fr', names: telling },
+  { width: 1280, colorScheme: 'light', locale: 'sw', names: telling },
+] as const
+
+for (const { width, colorScheme, locale, names } of looks) {
+  describe(`${width} px, ${colorScheme}, ${locale}`, async () => {
+    const look = { viewport: { width, height: 740 }, colorScheme, locale }
+    const { page, troubles, context } = await visit('/checkout?token=nothing', look)
+    after(() => context.close())
+    for (const name of process.env.PHOTOGRAPHS ? Object.keys(states) : names) {
+      test(name, async () => {
+        troubles.length = 0
+        await states[name]?.(page)
+        if (process.env.PHOTOGRAPHS) {
+          const file = `${name.replaceAll(/\W+/g, '-')}-${width}-${colorScheme}-${locale}.png`
+          await page.screenshot({ path: `${process.env.PHOTOGRAPHS}/${file}`, fullPage: true })
+        }
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        )
+        assert.equal(overflow, 0, 'no horizontal scroll')
+        assert.deepEqual(await complaints(page), [], 'axe')
+        const targets =
+          '.button, .quiet, .language, .option, .outcome, summary, main input:not([type=hidden], [type=radio])'
+        for (const target of await page.locator(targets).all()) {
+          const box = await target.boundingBox()
+          if (box !== null)
+            assert.ok(box.height >= touchMin, `${await target.textContent()}: ${JSON.stringify(box)}`)
+        }
+        assert.deepEqual(troubles, [])
+      })
+    }
+  })
+}
+
+async function complaints(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}
