@@ -28,6 +28,7 @@ const tiny: Plan = {
   memory: { inFlight: 64, runMs: 100 },
   api: { senders: 2, recipients: 5, connections: 2, historyRows: 30 },
   payments: { shops: 2, receivers: 2, payers: 100, paid: 100 },
+  campaigns: { rows: 300 },
 }
 
 const standIn: Tpcb = {
@@ -51,9 +52,10 @@ test('every part is measured, the books verify, and nothing stays behind', async
       ],
     )
     assert.ok(figures.growth?.pages.every(({ longEntries, shortEntries }) => longEntries > shortEntries))
-    assert.equal(goalsOf(figures).length, 10)
+    assert.equal(goalsOf(figures).length, 12)
     assert.equal(figures.api?.send.length, 1)
     assert.equal(figures.api?.history?.rows, 30)
+    assert.equal(figures.campaigns?.rows, 300)
     assert.ok((figures.memory?.peakBytes ?? 0) > 1e6)
     assert.deepEqual(
       figures.books.map(({ problems }) => problems),

@@ -47,6 +47,7 @@ export interface Figures {
   memory?: Memory
   api?: ApiFigures
   payments?: PaymentFigures
+  campaigns?: CampaignFigures
   books: BooksChecked[]
 }
 
@@ -59,6 +60,13 @@ export interface ApiFigures {
   /** At fixed times, half as many as `send` reached. */
   sendHalf: Sample[]
   history?: { rows: number; p50Ms: number; p99Ms: number }
+}
+
+/** One request at a time. */
+export interface CampaignFigures {
+  rows: number
+  browse: { p50Ms: number; p99Ms: number }
+  search: { p50Ms: number; p99Ms: number }
 }
 
 /** Of payments to merchants. */
@@ -122,6 +130,7 @@ export function goalsOf(figures: Figures): Goal[] {
     const what = 'payments from wallets to one merchant, to spread'
     goals.push(ratioGoal({ what, least: 0.5, values: ratios(rates(payHot), rates(paySpread)) }))
   }
+  if (figures.campaigns !== undefined) goals.push(...campaignGoals(figures.campaigns))
   if (growth !== undefined) goals.push(...growthGoals(growth))
   if (memory !== undefined) {
     const reachedMb = memory.peakBytes / megabyte
@@ -163,6 +172,11 @@ function apiGoals({ tpcb, send, sendHot, sendHalf, history }: ApiFigures): Goal[
   }
   return goals
 }
+
+const campaignGoals = ({ rows, browse, search }: CampaignFigures): Goal[] => [
+  msGoal({ what: `browsing ${count(rows)} campaigns: p99`, most: 20, values: [browse.p99Ms] }),
+  msGoal({ what: `searching ${count(rows)} campaigns: p99`, most: 20, values: [search.p99Ms] }),
+]
 
 function msGoal({ what, most, values }: { what: string; most: number; values: readonly number[] }): Goal {
   const reached = median(values)

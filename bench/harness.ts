@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openDb } from '../server/src/db/db.ts'
 import { checkBooks } from '../server/src/ledger/books.ts'
 import { measureHistory, measureSends, openApi } from './api.ts'
+import { measureCampaigns } from './campaigns.ts'
 import {
   type ApiFigures,
   count,
@@ -62,6 +63,10 @@ export async function measure(bench: Bench): Promise<Figures> {
   }
   if (wants('send', 'history')) figures.api = await measureApi(bench, { figures, tpcbUrl })
   if (wants('payments')) figures.payments = await measureShops(bench, figures)
+  if (wants('campaigns')) {
+    const url = await server.makeLedgerDatabase('campaigns')
+    figures.campaigns = await measureCampaigns(bench, url)
+  }
   if (wants('growth')) figures.growth = await measureGrowth(bench, { figures, tpcbUrl })
   return figures
 }

@@ -9,6 +9,7 @@ export const sections = [
   'send',
   'history',
   'payments',
+  'campaigns',
   'growth',
   'memory',
 ] as const
@@ -37,6 +38,7 @@ export interface Plan {
   api: { senders: number; recipients: number; connections: number; historyRows: number }
   /** `paid`: how many are paid in one run. */
   payments: { shops: number; receivers: number; payers: number; paid: number }
+  campaigns: { rows: number }
 }
 
 const usual: Omit<Plan, 'sections'> = {
@@ -51,6 +53,7 @@ const usual: Omit<Plan, 'sections'> = {
   memory: { inFlight: 1_024, runMs: 20_000 },
   api: { senders: 128, recipients: 5_000, connections: 64, historyRows: 1_000_000 },
   payments: { shops: 32, receivers: 16, payers: 10_000, paid: 20_000 },
+  campaigns: { rows: 100_000 },
 }
 
 export type Length = 'quick' | 'usual' | 'full'

@@ -3,6 +3,7 @@
 //   npm test                     everything
 //   npm test -- ledger money     only test files with one of these words in their path; shows what they print
 //   npm test -- --checks         types and lint only
+//   npm run test:thorough        every combination and more rounds of chance (server/test/thorough.ts), in more time
 // For its own tests: --root <folder> runs the test files of another folder, without a database, and --limit <s>
 // is the time a file may take.
 // What must stay true: the last line is `N passed, N failed`, the exit code is 1 when something failed, and no
@@ -21,7 +22,10 @@ import { openReport, type Report } from './test-report.ts'
 import type { FileResult } from './test-results.ts'
 
 const projectRoot = resolve(import.meta.dirname, '..')
-const concurrency = Math.min(4, Math.max(2, availableParallelism()))
+/** One more than there are cores: a tenth of the time a file waits, for a limit of 15 seconds or for another process. */
+const concurrency = Math.min(4, availableParallelism() + 1)
+/** How much longer a file may take in the thorough form. */
+const thoroughFactor = 4
 
 interface Run {
   words: string[]
@@ -29,6 +33,7 @@ interface Run {
   /** Another folder than the project. */
   root: string | undefined
   limitMs: number | undefined
+  thorough: boolean
   report: Report
   stop: AbortSignal
 }
@@ -42,7 +47,8 @@ async function main(): Promise<number> {
   })
   const limitMs = values.limit === undefined ? undefined : Number(values.limit) * 1000
   const stopped = listenForStop(report.say)
-  const run = { words, checksOnly: values.checks, root: values.root, limitMs, report, stop: stopped.signal }
+  const { checks: checksOnly, root, thorough } = values
+  const run = { words, checksOnly, root, limitMs, thorough, report, stop: stopped.signal }
   const ran = await runAll(run)
   if (stopped.exitCode !== undefined) return stopped.exitCode
   return ran && report.close() ? 0 : 1
@@ -54,6 +60,7 @@ function readArguments() {
       allowPositionals: true,
       options: {
         checks: { type: 'boolean', default: false },
+        thorough: { type: 'boolean', default: false },
         root: { type: 'string' },
         limit: { type: 'string' },
       },
@@ -124,11 +131,12 @@ interface Prepared extends Selected {
   env: NodeJS.ProcessEnv
 }
 
-function runFilesIn({ report, stop, limitMs }: Run, prepared: Prepared): Promise<void> {
+function runFilesIn({ report, stop, limitMs, thorough }: Run, prepared: Prepared): Promise<void> {
   const seed = process.env.SEED || String(randomInt(2 ** 32))
   report.say(`seed ${seed} (rerun with SEED=${seed} npm test)`)
-  const env = { ...cleanEnvironment(), ...prepared.env, SEED: seed }
-  const limit = limitMs === undefined ? {} : { limitMs }
+  const form: NodeJS.ProcessEnv = thorough ? { THOROUGH: '1' } : {}
+  const env = { ...cleanEnvironment(), ...prepared.env, SEED: seed, ...form }
+  const limit = limitMs === undefined ? { limitFactor: thorough ? thoroughFactor : 1 } : { limitMs }
   return runFiles({ ...prepared, env, concurrency, stop, onResult: report.add, ...limit })
 }
 
@@ -143,6 +151,8 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
     'NODE_ENV',
     'PORT',
     'ROLE',
+    // The form is for this program to say, which also gives more time for it.
+    'THOROUGH',
   ])
   // Node's own: we may run inside a test of this program; and colours belong to a terminal.
   const nodes = new Set(['NODE_TEST_CONTEXT', 'FORCE_COLOR'])

@@ -5,16 +5,14 @@ create schema campaigns;
 create table campaigns.campaigns (
   id text primary key constraint campaign_id_form check (id ~ '^cmp_[0-9A-Za-z]{22}$'),
   owner_id text not null,
+  title text not null constraint campaign_title check (char_length(title) between 1 and 80),
+  story text not null constraint campaign_story check (char_length(story) between 1 and 5000),
   category text not null,
   cover_url text,
   currency text not null,
   goal bigint not null constraint campaign_goal check (goal > 0),
-  -- What came in, less what went back to who gave it. What the owner took out is still raised.
-  raised bigint not null default 0,
-  withdrawn bigint not null default 0 constraint campaign_money check (withdrawn between 0 and raised),
-  contributors integer not null default 0,
-  -- In hundredths of a percent of the goal.
-  funded numeric not null generated always as (div(raised::numeric * 10000, goal)) stored,
+  -- Of the goal, in whole percent: lists are sorted by it. It changes far less often than the totals do.
+  percent bigint not null default 0,
   ends_at timestamptz,
   -- By its owner, or because its time was over, or because the money goes back.
   ended_at timestamptz,
@@ -26,38 +24,61 @@ create table campaigns.campaigns (
   return_reason text,
   returned_at timestamptz,
   created_at timestamptz not null,
+  search tsvector not null generated always as (
+    setweight(to_tsvector('simple', title), 'A') || setweight(to_tsvector('simple', story), 'B')
+  ) stored,
   constraint campaign_paused check ((paused_at is null) = (pause_reason is null)),
   constraint campaign_return check ((return_begun_at is null) = (return_reason is null)),
   constraint campaign_return_ends check (return_begun_at is null or ended_at is not null),
   constraint campaign_returned check (returned_at is null or return_begun_at is not null)
-) with (fillfactor = 80);
--- A list has only those that take contributions, in one of three orders; of a rare kind they are few, and found by it.
-create index campaigns_newest on campaigns.campaigns (created_at desc, id desc)
+);
+-- A list has only those that take contributions, in one of three orders. Category and currency stand behind the order, so
+-- that what does not fit is passed by within the index; what is rare is found by the index of kinds.
+create index campaigns_newest on campaigns.campaigns (created_at desc, id desc, category, currency)
   where ended_at is null and paused_at is null;
-create index campaigns_ending on campaigns.campaigns (coalesce(ends_at, 'infinity'::timestamptz), id)
+create index campaigns_ending on campaigns.campaigns (coalesce(ends_at, 'infinity'::timestamptz), id, category, currency)
   where ended_at is null and paused_at is null;
-create index campaigns_funded on campaigns.campaigns (funded desc, id desc)
+create index campaigns_funded on campaigns.campaigns (percent desc, id desc, category, currency)
   where ended_at is null and paused_at is null;
 create index campaigns_of_kind on campaigns.campaigns (category, currency)
   where ended_at is null and paused_at is null;
-create index campaigns_in_currency on campaigns.campaigns (currency)
-  where ended_at is null and paused_at is null;
+create index campaigns_search on campaigns.campaigns using gin (search);
 create index campaigns_of on campaigns.campaigns (owner_id, created_at desc, id desc);
 create index campaigns_by_age on campaigns.campaigns (created_at desc, id desc);
 create index campaigns_due on campaigns.campaigns (ends_at) where ended_at is null;
 create index campaigns_returning on campaigns.campaigns (return_begun_at)
   where return_begun_at is not null and returned_at is null;
 
--- Apart, because each contribution writes a campaign anew, and what people read and search for stays as it is.
-create table campaigns.texts (
+-- Apart, because each contribution writes them anew, and what people read and search for stays as it is.
+create table campaigns.totals (
   campaign_id text primary key references campaigns.campaigns (id),
-  title text not null constraint campaign_title check (char_length(title) between 1 and 80),
-  story text not null constraint campaign_story check (char_length(story) between 1 and 5000),
-  search tsvector not null generated always as (
-    setweight(to_tsvector('simple', title), 'A') || setweight(to_tsvector('simple', story), 'B')
-  ) stored
-);
-create index texts_search on campaigns.texts using gin (search);
+  -- What came in, less what went back to who gave it. What the owner took out is still raised.
+  raised bigint not null default 0,
+  withdrawn bigint not null default 0 constraint totals_money check (withdrawn between 0 and raised),
+  contributors integer not null default 0
+) with (fillfactor = 80);
+
+create function campaigns.open_totals() returns trigger language plpgsql as $$
+begin
+  insert into campaigns.totals (campaign_id) values (new.id);
+  return null;
+end
+$$;
+create trigger campaign_totals after insert on campaigns.campaigns
+  for each row execute function campaigns.open_totals();
+
+create function campaigns.percent_of(raised bigint, goal bigint) returns bigint language sql immutable
+  return div(raised::numeric * 100, goal)::bigint;
+
+create function campaigns.keep_percent() returns trigger language plpgsql as $$
+begin
+  update campaigns.campaigns c set percent = campaigns.percent_of(n.raised, c.goal)
+    from come n where c.id = n.campaign_id and c.percent <> campaigns.percent_of(n.raised, c.goal);
+  return null;
+end
+$$;
+create trigger totals_percent after update on campaigns.totals
+  referencing new table as come for each statement execute function campaigns.keep_percent();
 
 create table campaigns.contributions (
   id text primary key,
@@ -98,9 +119,9 @@ begin
   ), total as (
     select campaign_id, sum(amount) as amount from added group by 1
   )
-  update campaigns.campaigns c
-    set raised = c.raised + total.amount, contributors = c.contributors + coalesce(known.count, 0)
-    from total left join known using (campaign_id) where c.id = total.campaign_id;
+  update campaigns.totals t
+    set raised = t.raised + total.amount, contributors = t.contributors + coalesce(known.count, 0)
+    from total left join known using (campaign_id) where t.campaign_id = total.campaign_id;
   return null;
 end
 $$;
@@ -120,8 +141,9 @@ create index withdrawals_of on campaigns.withdrawals (campaign_id, created_at);
 
 create function campaigns.add_withdrawals() returns trigger language plpgsql as $$
 begin
-  update campaigns.campaigns c set withdrawn = c.withdrawn + total.amount
-    from (select campaign_id, sum(amount) as amount from added group by 1) total where c.id = total.campaign_id;
+  update campaigns.totals t set withdrawn = t.withdrawn + total.amount
+    from (select campaign_id, sum(amount) as amount from added group by 1) total
+    where t.campaign_id = total.campaign_id;
   return null;
 end
 $$;
@@ -154,9 +176,9 @@ begin
   end if;
   update campaigns.contributions c set returned = come.moved
     from come where come.state = 'done' and c.id = come.contribution_id;
-  update campaigns.campaigns c set raised = c.raised - total.amount
+  update campaigns.totals t set raised = t.raised - total.amount
     from (select campaign_id, sum(moved) as amount from come where state = 'done' group by 1) total
-    where c.id = total.campaign_id;
+    where t.campaign_id = total.campaign_id;
   return null;
 end
 $$;

@@ -1,13 +1,14 @@
 // Two savings groups of the demo: one whose pot goes round and waits for amina, one with a goal and a payout to approve.
 // The money in them comes from the two others: what amina and juma have stays as it was.
 import { check } from './base/check.ts'
-import type { DemoPerson, DemoStage } from './demo.ts'
+import type { DemoPerson } from './demo.ts'
+import type { DemoTools } from './demo-campaigns.ts'
 import type { Dependencies } from './dependencies.ts'
 import * as groups from './groups/groups.ts'
 
 const savers: readonly DemoPerson[] = [
   { handle: 'neema', name: 'Neema Mushi', country: 'TZ', phone: '+255754000001' },
-  { handle: 'okello', name: 'Okello Opio', country: 'UG', phone: '+256770000003' },
+  { handle: 'okello', name: 'Okello Opio', country: 'UG', phone: '+256770000004' },
 ]
 
 const circle: groups.Asked = {
@@ -32,7 +33,7 @@ const roof: groups.Asked = {
 
 export async function seedGroups(
   deps: Dependencies,
-  { register, fund, idOf, pin }: DemoStage,
+  { register, fund, idOf, pin }: DemoTools,
 ): Promise<void> {
   const ids: string[] = []
   for (const person of savers) {

@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { check } from './base/check.ts'
 import { type Currency, readMinor } from './base/money.ts'
-import { seedCampaigns } from './demo-campaigns.ts'
+import { type DemoTools, seedCampaigns } from './demo-campaigns.ts'
 import { seedGroups } from './demo-groups.ts'
 import type { Dependencies } from './dependencies.ts'
 import * as users from './users/users.ts'
@@ -31,14 +31,6 @@ export interface DemoPerson {
   country: string
   phone: string
   email?: string
-}
-
-/** What the parts of the demo are made with. */
-export interface DemoStage {
-  register(person: DemoPerson): Promise<string>
-  fund(funded: { id: string; currency: Currency; amount: string }): Promise<void>
-  idOf(handle: string): string
-  pin: string
 }
 
 const people: readonly DemoPerson[] = [
@@ -98,14 +90,14 @@ async function seed(deps: Dependencies, shopUrl: string): Promise<DemoShop> {
   for (const { handle, currency, amount } of funds)
     await fund(deps, { id: idOf(ids, handle).id, currency, amount })
   const shop = await openBusiness(deps, { owner: idOf(ids, 'amina'), shopUrl })
-  const stage: DemoStage = {
+  const tools: DemoTools = {
     register,
     fund: (funded) => fund(deps, funded),
     idOf: (handle) => idOf(ids, handle).id,
     pin: demoLogin.pin,
   }
-  await seedCampaigns(deps, stage)
-  await seedGroups(deps, stage)
+  await seedCampaigns(deps, tools)
+  await seedGroups(deps, tools)
   // Last: it ends the sessions of the one who becomes it.
   const operator = {
     user: idOf(ids, 'operator').id,

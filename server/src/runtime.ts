@@ -131,6 +131,7 @@ async function startWorker({
     url: options.databaseUrl,
     keysOf: dependencies.merchants.keysOf,
     onTrouble: dependencies.merchants.tellTrouble,
+    onAttempt: metrics.notified,
   })
   closers.push(() => within(finishMs, delivery.stop()))
   const work = operations.startOperationsWork(dependencies)

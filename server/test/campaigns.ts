@@ -23,11 +23,12 @@ export interface CampaignBooks {
 
 /** The totals are what the entries of its account say, to the minor unit. */
 export async function checkCampaign({ db, ledger }: Server, id: string): Promise<CampaignBooks> {
-  const row = await db.row<CampaignBooks & { currency: Currency; contributors: number }>(
-    'select currency, raised, withdrawn, contributors from campaigns.campaigns where id = $1',
+  const row = await db.row<CampaignBooks & { currency: Currency; contributors: number; is_right: boolean }>(
+    `select c.currency, t.raised, t.withdrawn, t.contributors, t.raised * 100 / c.goal = c.percent as is_right
+     from campaigns.totals t join campaigns.campaigns c on c.id = t.campaign_id where c.id = $1`,
     [id],
   )
-  assert.ok(row)
+  assert.ok(row?.is_right)
   const account = { kind: 'campaign', owner: id, currency: row.currency, mode: 'live' } as const
   const lines = await ledger.statement(db, { account, limit: 10_000 })
   const sum = (kind: string) =>

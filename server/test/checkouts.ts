@@ -146,6 +146,7 @@ export async function payInCheckout(
   { path }: { path: string },
   { handle, password, pin }: { handle: string; password: string; pin: string },
 ): Promise<Page> {
-  const confirm = await browser.submit(await browser.get(path), 'login', { name: handle, password })
+  const first = await browser.get(`${path}&step=wallet`)
+  const confirm = await browser.submit(first, 'login', { name: handle, password })
   return browser.submit(confirm, 'pay', { pin })
 }

@@ -1,4 +1,4 @@
-// As fuzz.test.ts, for operators, pages and whatever no other part takes.
+// As fuzz.test.ts, for pages, callbacks and whatever no other part takes.
 import { fuzz } from './fuzz/run.ts'
 
 await fuzz('rest')

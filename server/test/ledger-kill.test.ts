@@ -21,6 +21,8 @@ import { fund, runOrders, runUntilTold, seed, seededChance, tally } from './ledg
 
 const rounds = Math.ceil(Number(process.env.LEDGER_KILL_ROUNDS ?? 20) / 2)
 const chance = seededChance(9)
+/** Fast enough that a kill finds many on their way, and no faster: whatever was written is judged in each round. */
+const paceMs = 20
 
 const folder = mkdtempSync(join(tmpdir(), 'mfuko-kill-'))
 // As root the database runs as another user, who must get in.
@@ -157,7 +159,7 @@ describe('kill -9', () => {
     const survivor = startLoad(60)
     let unknown = 0
     for (let round = 0; round < rounds; round++) {
-      const victim = startLoad(5)
+      const victim = startLoad(paceMs)
       await until(() => victim.successes() > 50, 'its first successes')
       await sleep(chance.below(300))
       const exit = once(victim.child, 'exit')
@@ -180,7 +182,7 @@ describe('kill -9', () => {
     t.diagnostic(`seed ${seed}`)
     let unknown = 0
     for (let round = 0; round < rounds; round++) {
-      const load = startLoad(5)
+      const load = startLoad(paceMs)
       await until(() => load.successes() > 50, 'its first successes')
       await sleep(chance.below(300))
       killDatabase()

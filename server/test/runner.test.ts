@@ -214,6 +214,19 @@ describe('what is run', () => {
       },
     ))
 
+  for (const [args, form] of [
+    [['--thorough'], '1'],
+    [[], undefined],
+  ] as const) {
+    test(`the form is told to the files: ${form === undefined ? 'short' : 'thorough'}`, () =>
+      check(
+        {
+          'a.test.ts': `${imports} test('form', () => assert.equal(process.env.THOROUGH, ${JSON.stringify(form)}))`,
+        },
+        { args, env: { THOROUGH: '' }, closing: '1 passed, 0 failed', code: 0 },
+      ))
+  }
+
   test('a seed is made up when none is given', () =>
     check(
       { 'a.test.ts': `${imports} test('seed', () => assert.match(process.env.SEED ?? '', /^[0-9]+$/))` },

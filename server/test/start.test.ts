@@ -7,8 +7,9 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeF
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterEach, test } from 'node:test'
+import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { also } from './thorough.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const launcher = join(root, 'scripts/start.cjs')
@@ -24,6 +25,27 @@ function newFolder(): string {
     await quiet(folder)
     rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   })
+  return folder
+}
+
+/** With the data of an earlier run: where the first start is not the matter, to make a database again is waste. */
+async function usedFolder(): Promise<string> {
+  used ??= await makeUsed()
+  const folder = newFolder()
+  execFileSync('cp', ['-a', `${used}/.`, folder])
+  return folder
+}
+let used: string | undefined
+after(() => {
+  if (used !== undefined) rmSync(used, { recursive: true, force: true, maxRetries: 5 })
+})
+
+async function makeUsed(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'mfuko-used-'))
+  const started = start({ dataDir: folder })
+  await started.site
+  process.kill(started.pid, 'SIGTERM')
+  assert.equal(await started.exit, 0, started.output())
   return folder
 }
 
@@ -121,13 +143,13 @@ async function quiet(dataDir: string): Promise<void> {
   assert.deepEqual(databasesOf(dataDir), [])
 }
 
-for (const [what, signal] of [
-  ['Ctrl-C', 'SIGINT'],
-  ['SIGTERM', 'SIGTERM'],
-  ['a closed terminal', 'SIGHUP'],
+for (const [what, signal, folder] of [
+  ['Ctrl-C', 'SIGINT', newFolder],
+  ['SIGTERM', 'SIGTERM', usedFolder],
+  ['a closed terminal', 'SIGHUP', usedFolder],
 ] as const) {
   test(`it runs, and ${what} stops everything`, async () => {
-    const dataDir = newFolder()
+    const dataDir = await folder()
     const started = start({ dataDir })
     await isHealthy(started)
     assert.match(started.output(), /is running\./)
@@ -145,7 +167,7 @@ for (const [what, signal] of [
 }
 
 test('when nobody reads what it prints it goes on, and stops when told', async () => {
-  const dataDir = newFolder()
+  const dataDir = await usedFolder()
   const started = start({ dataDir })
   await started.site
   started.process.stdout?.destroy()
@@ -156,7 +178,7 @@ test('when nobody reads what it prints it goes on, and stops when told', async (
 })
 
 test('several processes watch the folder of the database', async () => {
-  const dataDir = newFolder()
+  const dataDir = await usedFolder()
   const started = start({ dataDir, env: { WEB_CONCURRENCY: '2', RATE_LIMITS: 'off' } })
   await isHealthy(started)
   const site = await started.site
@@ -183,7 +205,7 @@ const hasTerminal = spawnSync('script', ['--version'], { encoding: 'utf8' }).std
 const onTerminal = hasTerminal ? {} : { skip: 'needs the program `script` of util-linux, to make a terminal' }
 
 test('when its terminal is closed everything stops', onTerminal, async () => {
-  const dataDir = newFolder()
+  const dataDir = await usedFolder()
   const shell = `exec "${process.execPath}" "${launcher}"`
   const terminal = start({ dataDir, command: 'script', args: ['-qefc', shell, '/dev/null'] })
   while (!terminal.output().includes('Ctrl-C stops it')) await sleep(50)
@@ -199,7 +221,7 @@ test('when its terminal is closed everything stops', onTerminal, async () => {
 })
 
 test('a word by the channel stops it', async () => {
-  const dataDir = newFolder()
+  const dataDir = await usedFolder()
   const started = start({ dataDir })
   await started.site
   started.process.send({ type: 'stop' })
@@ -209,7 +231,7 @@ test('a word by the channel stops it', async () => {
 
 test('stopped in the middle of its first start, it leaves nothing and starts again', async () => {
   const dataDir = newFolder()
-  for (const afterMs of [300, 900, 1500]) {
+  for (const afterMs of [300, 900, 1500, ...also([600, 1200, 2000, 3000])]) {
     const started = start({ dataDir })
     await sleep(afterMs)
     process.kill(-started.pid, 'SIGINT')
@@ -223,7 +245,7 @@ test('stopped in the middle of its first start, it leaves nothing and starts aga
 })
 
 test('after kill -9 of the service the next start works', async () => {
-  const dataDir = newFolder()
+  const dataDir = await usedFolder()
   const first = start({ dataDir })
   await first.site
   process.kill(serviceOf(first), 'SIGKILL')
@@ -244,7 +266,7 @@ function killIfThere(pid: number): void {
 }
 
 test('after kill -9 of everything the next start works', async () => {
-  const dataDir = newFolder()
+  const dataDir = await usedFolder()
   const first = start({ dataDir })
   await first.site
   const all = [first.pid, serviceOf(first), ...databasesOf(dataDir).map(({ pid }) => pid)]
@@ -256,7 +278,7 @@ test('after kill -9 of everything the next start works', async () => {
 })
 
 test('after kill -9 of the launcher the service stops by itself', async () => {
-  const dataDir = newFolder()
+  const dataDir = await usedFolder()
   const started = start({ dataDir })
   await started.site
   const service = serviceOf(started)
@@ -268,7 +290,7 @@ test('after kill -9 of the launcher the service stops by itself', async () => {
 })
 
 test('after kill -9 of npm everything stops by itself', async () => {
-  const dataDir = newFolder()
+  const dataDir = await usedFolder()
   // npm runs the command through a shell; this one stands for both.
   const script = `"${process.execPath}" "${launcher}"; true`
   const env = { npm_lifecycle_event: 'start' }
@@ -285,13 +307,13 @@ test('a taken port is a sentence', async () => {
   const address = holder.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
   assert.match(
-    await refusal({ dataDir: newFolder(), env: { PORT: port } }),
+    await refusal({ dataDir: await usedFolder(), env: { PORT: port } }),
     new RegExp(`Port ${port} is taken by another program\\. .*PORT=`),
   )
 })
 
 test('a second one with the same data is told so, and the first goes on', async () => {
-  const dataDir = newFolder()
+  const dataDir = await usedFolder()
   const first = start({ dataDir })
   await first.site
   assert.match(

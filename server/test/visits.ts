@@ -13,6 +13,7 @@ export interface Visit {
   context: BrowserContext
   /** What went wrong in the page, in words. */
   troubles: string[]
+  close(): Promise<void>
 }
 
 /** Closed after the tests of the file. */
@@ -32,6 +33,9 @@ export interface Visiting {
   others: readonly string[]
 }
 
+/** Pages that nobody is at now, by the options they were opened with: a new one takes longer than most visits. */
+const idle = new Map<string, Page[]>()
+
 export async function visitPage(
   { browser, origin, others }: Visiting,
   {
@@ -40,8 +44,11 @@ export async function visitPage(
     before,
   }: { path: string; options?: BrowserContextOptions; before?: (page: Page) => unknown },
 ): Promise<Visit> {
-  const context = await browser.newContext({ locale: 'en', ...options })
-  const page = await context.newPage()
+  const kind = JSON.stringify(options)
+  // Who does something to the page before has one of their own.
+  const known = before === undefined ? idle.get(kind)?.pop() : undefined
+  const page = known ?? (await (await browser.newContext({ locale: 'en', ...options })).newPage())
+  const context = page.context()
   const troubles: string[] = []
   page.on('console', (message) => {
     // A page that refuses something has the status of a refusal, and the browser logs that.
@@ -62,5 +69,13 @@ export async function visitPage(
   })
   await before?.(page)
   await page.goto(`${origin}${path}`)
-  return { page, context, troubles }
+  const close = async () => {
+    if (before !== undefined) return context.close()
+    page.removeAllListeners()
+    for (const other of context.pages()) if (other !== page) await other.close()
+    await page.goto('about:blank')
+    await context.clearCookies()
+    idle.set(kind, [...(idle.get(kind) ?? []), page])
+  }
+  return { page, context, troubles, close }
 }

@@ -129,7 +129,9 @@ function nextTry(
   { status, delays, now }: { status: number | undefined; delays: Delays; now: number },
 ): Delivery | undefined {
   const taken = status !== undefined && status >= 200 && status < 300
-  if (taken || delivery.parcel.repeats !== true || delivery.tries >= triesMax) return undefined
+  // Who forges does not come back.
+  const repeats = delivery.parcel.repeats === true && delivery.fate !== 'forged'
+  if (taken || !repeats || delivery.tries >= triesMax) return undefined
   const tries = delivery.tries + 1
   return { ...delivery, tries, dueAt: now + delays.retry * (tries <= 4 ? 1 : 20) }
 }

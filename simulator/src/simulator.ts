@@ -37,6 +37,8 @@ export interface SimulatorOptions {
   delays?: number | Partial<Delays>
   /** Of the chance that loses callbacks and the like. */
   seed?: number
+  /** Milliseconds since 1970, when it is another time there. */
+  now?: () => number
   /** Faults of the simulator itself. */
   log?: (error: unknown) => void
 }
@@ -112,8 +114,8 @@ function openParts({
   delays: given,
   seed,
   log,
+  now = Date.now,
 }: SimulatorOptions & { seed: number; log: (error: unknown) => void }) {
-  const now = Date.now
   const journal = openJournal(dataDir)
   const schedule = openSchedule({ now, onError: log })
   const ground = { journal, schedule, now, chance: openChance(seed), delays: delaysOf(given) }

@@ -4,8 +4,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import axe, { type AxeResults } from 'axe-core'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { checkLooks, sights } from '../../server/test/looks.ts'
 import { msisdn, mtnCaller, openBench, paystackCaller, quick } from './callers.ts'
 
 const bench = await openBench({ delays: { ...quick, prompt: 30_000 } })
@@ -18,8 +18,6 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
 after(() => browser.close())
-
-const touchMin = 48
 
 let used = 0
 /** A number that nobody had before, ending as wanted. */
@@ -252,56 +250,26 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   missing: (page) => page.goto(`${url}/phones/abc`),
 }
 
-for (const { width, colorScheme, names } of [
-  { width: 360, colorScheme: 'light', names: Object.keys(states) },
-  {
-    width: 1280,
-    colorScheme: 'dark',
-    names: ['home ringing', 'phone prompt', 'numbers', 'activity', 'card'],
-  },
-] as const) {
-  describe(`${width} px, ${colorScheme}`, async () => {
-    const viewport = { width, height: width === 360 ? 740 : 900 }
-    const { page, troubles, context } = await visit('/', { viewport, colorScheme })
-    after(() => context.close())
-    for (const name of names) {
-      test(name, async () => {
-        troubles.length = 0
-        await states[name]?.(page)
-        if (process.env.PHOTOGRAPHS) {
-          const file = `simulator-${name.replaceAll(/\W+/g, '-')}-${width}-${colorScheme}.png`
-          await page.screenshot({ path: `${process.env.PHOTOGRAPHS}/${file}`, fullPage: true })
-        }
-        const wide = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
-        assert.equal(await page.evaluate(wide), 0, 'no horizontal scroll')
-        assert.deepEqual(await complaints(page), [], 'axe')
-        assert.deepEqual(await tooSmall(page), [], 'targets')
-        // These answer with 404 and 422 on purpose, and the browser logs that.
-        assert.deepEqual(
-          troubles.filter((one) => !/status of 4(04|22)/.test(one)),
-          [],
-        )
-      })
-    }
-  })
-}
-
 const targets =
   '.button, .pick, .pill, .menu-link, .keypad button, .dialog-key, main input, .outcome, .operation'
 
-/** All measured at once: a question for each would take longer than everything else. */
-const tooSmall = (page: Page): Promise<unknown> =>
-  page.evaluate(
-    `[...document.querySelectorAll(${JSON.stringify(targets)})].filter((one) => one.offsetHeight > 0 && one.offsetHeight < ${touchMin}).map((one) => one.outerHTML)`,
-  )
-
-async function complaints(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
-}
+describe('looks', async () => {
+  const { width, colorScheme } = sights[0]
+  const { page, troubles, context } = await visit('/', { viewport: { width, height: 740 }, colorScheme })
+  after(() => context.close())
+  for (const [name, open] of Object.entries(states)) {
+    test(name, async () => {
+      troubles.length = 0
+      await open(page)
+      await checkLooks(page, { name: `simulator ${name}`, targets })
+      // These answer with 404 and 422 on purpose, and the browser logs that.
+      assert.deepEqual(
+        troubles.filter((one) => !/status of 4(04|22)/.test(one)),
+        [],
+      )
+    })
+  }
+})
 
 test('the first load of a phone is small: a slow link carries it', async () => {
   const bytes = async (path: string, encoding: string) => {

@@ -3,15 +3,15 @@
 // PHOTOGRAPHS=folder keeps a picture of each.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import axe, { type AxeResults } from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import type { AskedPayment } from '../../server/test/checkouts.ts'
+import { checkLooks, sights } from '../../server/test/looks.ts'
 import { simulatedApp } from '../../server/test/simulated-app.ts'
 import { openShop } from '../../server/test/simulated-shop.ts'
+import { also, thorough } from '../../server/test/thorough.ts'
 import { openBrowser, visitPage } from '../../server/test/visits.ts'
 
 const bytesMax = 14 * 1024
-const touchMin = 48
 const server = await simulatedApp({
   delays: { pay: 400, prompt: 60_000, late: 1_000, between: 10, answer: 5 },
 })
@@ -35,34 +35,37 @@ describe('the whole way', () => {
     sw: { wait: 'Thibitisha kwenye simu yako', paid: 'Umelipa' },
     fr: { wait: 'Confirmez sur votre téléphone', paid: 'Payé' },
   } as const
-  for (const [locale, say] of Object.entries(words)) {
+  for (const locale of ['fr', ...also(['en', 'sw'] as const)] as const) {
+    const say = words[locale]
     test(`by phone, ${locale}: the page follows by itself`, async () => {
       const { path, payment } = await asked()
-      const { page, troubles, context } = await visit(path, { locale })
+      const { page, troubles, close } = await visit(path, { locale })
       await page.locator('#phone').fill(phone)
       await pay(page)
       await page.getByRole('heading', { name: say.wait }).waitFor()
       await page.getByRole('heading', { level: 1, name: say.paid }).waitFor()
       assert.ok(await page.getByText(payment.reference).isVisible())
       assert.deepEqual(troubles, [])
-      await context.close()
+      await close()
     })
   }
 
-  test('by phone, JavaScript off: the page is loaded again until it is paid', async () => {
-    const { path } = await asked()
-    const { page, context } = await visit(path, { javaScriptEnabled: false })
-    await page.locator('#phone').fill(phone)
-    await pay(page)
-    await page.getByRole('heading', { name: 'Confirm on your phone' }).waitFor()
-    await page.getByRole('heading', { level: 1, name: 'Paid' }).waitFor()
-    await context.close()
-  })
+  for (const locale of ['sw', ...also(['en', 'fr'] as const)] as const) {
+    test(`by phone, ${locale}, JavaScript off: the page is loaded again until it is paid`, async () => {
+      const { path } = await asked()
+      const { page, close } = await visit(path, { javaScriptEnabled: false, locale })
+      await page.locator('#phone').fill(phone)
+      await pay(page)
+      await page.getByRole('heading', { name: words[locale].wait }).waitFor()
+      await page.getByRole('heading', { level: 1, name: words[locale].paid }).waitFor()
+      await close()
+    })
+  }
 
   for (const javaScriptEnabled of [true, false]) {
     test(`by card, JavaScript ${javaScriptEnabled ? 'on' : 'off'}: there and back`, async () => {
       const one = await asked('KES')
-      const { page, troubles, context } = await visit(`${one.path}&step=paystack`, { javaScriptEnabled })
+      const { page, troubles, close } = await visit(`${one.path}&step=paystack`, { javaScriptEnabled })
       await page.locator('#email').fill('amina@example.com')
       await pay(page)
       await page.waitForURL(`${simulator.url}/**`)
@@ -72,13 +75,13 @@ describe('the whole way', () => {
       await page.goto(simulator.cards.returnUrl(order) ?? '')
       await page.getByRole('heading', { level: 1, name: 'Paid' }).waitFor()
       assert.deepEqual(troubles, [])
-      await context.close()
+      await close()
     })
   }
 
   test('the network is guessed while the number is typed, and what is chosen by hand stays', async () => {
     const { path } = await asked()
-    const { page, context } = await visit(path)
+    const { page, close } = await visit(path)
     const chosen = () => page.locator('[name="network"]:checked').getAttribute('value')
     assert.equal(await chosen(), '')
     await page.locator('#phone').pressSequentially('0771')
@@ -90,12 +93,12 @@ describe('the whole way', () => {
     await page.getByLabel('Airtel Money').check()
     await page.locator('#phone').fill('0771234567')
     assert.equal(await chosen(), 'airtel')
-    await context.close()
+    await close()
   })
 
   test('refused on the phone, then paid in another way', async () => {
     const { path } = await asked()
-    const { page, context } = await visit(path)
+    const { page, close } = await visit(path)
     await page.locator('#phone').fill('0771234049')
     await pay(page)
     await page.getByText('There was not enough money in the account.').first().waitFor()
@@ -107,16 +110,16 @@ describe('the whole way', () => {
     await page.locator('#pin').fill('4821')
     await page.getByRole('button', { name: 'Pay UGX 10,000' }).click()
     await page.getByRole('heading', { level: 1, name: 'Paid' }).waitFor()
-    await context.close()
+    await close()
   })
 
   test('an outcome of the sandbox by one click', async () => {
     const { path } = await asked()
-    const { page, context } = await visit(path)
+    const { page, close } = await visit(path)
     await page.getByText('Outcomes for tests').click()
     await page.getByRole('button', { name: '059' }).click()
     await page.getByText('The provider refused it.').first().waitFor()
-    await context.close()
+    await close()
   })
 })
 
@@ -124,7 +127,7 @@ test('the first page arrives in 14 KB, with everything it needs', async () => {
   for (const currency of ['UGX', 'KES'] as const) {
     const { path } = await asked(currency)
     const sizes: Promise<number>[] = []
-    const { page, context } = await visit(path, {}, (unseen) =>
+    const { page, close } = await visit(path, {}, (unseen) =>
       unseen.on('requestfinished', (request) => {
         sizes.push(request.sizes().then((size) => size.responseBodySize + size.responseHeadersSize))
       }),
@@ -132,7 +135,7 @@ test('the first page arrives in 14 KB, with everything it needs', async () => {
     await page.waitForLoadState('networkidle')
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0)
     assert.ok(bytes > 2_000 && bytes <= bytesMax, `${currency}: ${bytes} bytes`)
-    await context.close()
+    await close()
   }
 })
 
@@ -207,50 +210,25 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   },
 }
 
-/** Those that look different enough to be seen in every look. */
-const telling = ['by phone', 'by phone, test', 'refused', 'asked by phone', 'another way', 'paid by phone']
+// Each page in one of the languages, each language on a third of them; in the thorough form every page in all.
+const locales = ['en', 'fr', 'sw']
 
-const looks = [
-  { width: 360, colorScheme: 'light', locale: 'en', names: Object.keys(states) },
-  { width: 360, colorScheme: 'dark', locale: 'fr', names: telling },
-  { width: 1280, colorScheme: 'light', locale: 'sw', names: telling },
-] as const
-
-for (const { width, colorScheme, locale, names } of looks) {
-  describe(`${width} px, ${colorScheme}, ${locale}`, async () => {
+for (const [place, locale] of locales.entries()) {
+  describe(locale, async () => {
+    const { width, colorScheme } = sights[0]
     const look = { viewport: { width, height: 740 }, colorScheme, locale }
-    const { page, troubles, context } = await visit('/checkout?token=nothing', look)
-    after(() => context.close())
-    for (const name of process.env.PHOTOGRAPHS ? Object.keys(states) : names) {
+    const { page, troubles, close } = await visit('/checkout?token=nothing', look)
+    after(() => close())
+    const here = Object.entries(states).filter((_, index) => thorough || index % locales.length === place)
+    for (const [name, open] of here) {
       test(name, async () => {
         troubles.length = 0
-        await states[name]?.(page)
-        if (process.env.PHOTOGRAPHS) {
-          const file = `${name.replaceAll(/\W+/g, '-')}-${width}-${colorScheme}-${locale}.png`
-          await page.screenshot({ path: `${process.env.PHOTOGRAPHS}/${file}`, fullPage: true })
-        }
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        )
-        assert.equal(overflow, 0, 'no horizontal scroll')
-        assert.deepEqual(await complaints(page), [], 'axe')
+        await open(page)
         const targets =
           '.button, .quiet, .language, .option, .outcome, summary, main input:not([type=hidden], [type=radio])'
-        for (const target of await page.locator(targets).all()) {
-          const box = await target.boundingBox()
-          if (box !== null)
-            assert.ok(box.height >= touchMin, `${await target.textContent()}: ${JSON.stringify(box)}`)
-        }
+        await checkLooks(page, { name: `${name} ${locale}`, targets })
         assert.deepEqual(troubles, [])
       })
     }
   })
-}
-
-async function complaints(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
 }

@@ -1,9 +1,8 @@
-// Every page of the checkout, on a small phone and on a desktop, in light and in dark, in three languages: fits its screen,
+// Every page of the checkout, on a small phone in light and on a desktop in dark, in one of three languages: fits its screen,
 // passes axe, has targets wide enough for a thumb, breaks no content policy, and asks no other host for anything.
 // PHOTOGRAPHS=folder keeps a picture of each.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { AppError } from '../../server/src/base/errors.ts'
 import { newBusiness } from '../../server/test/businesses.ts'
@@ -18,9 +17,9 @@ import {
   waiting,
 } from '../../server/test/checkout-visits.ts'
 import { payInCheckout, testBrowser } from '../../server/test/checkouts.ts'
+import { checkLooks, sights } from '../../server/test/looks.ts'
 import { fund, register, testPassword } from '../../server/test/people.ts'
-
-const touchMin = 48
+import { thorough } from '../../server/test/thorough.ts'
 
 /** Brings a browser to a page, and says how to know that it is there. */
 const states: Record<string, (page: Page) => Promise<unknown>> = {
@@ -156,34 +155,22 @@ async function failing(page: Page, error: Error) {
   }
 }
 
-const looks = [
-  { width: 360, colorScheme: 'light', locale: 'en' },
-  { width: 360, colorScheme: 'dark', locale: 'fr' },
-  { width: 1280, colorScheme: 'light', locale: 'sw' },
-] as const
+// Each page in one of the languages, each language on a third of them; in the thorough form every page in all.
+const locales = ['en', 'fr', 'sw']
 
-for (const { width, colorScheme, locale } of looks) {
-  describe(`${width} px, ${colorScheme}, ${locale}`, async () => {
+for (const [place, locale] of locales.entries()) {
+  describe(locale, async () => {
+    const { width, colorScheme } = sights[0]
     const look = { viewport: { width, height: 740 }, colorScheme, locale }
-    const { page, troubles, context } = await visit('/checkout?token=nothing', look)
-    after(() => context.close())
-    for (const [name, open] of Object.entries(states)) {
+    const { page, troubles, close } = await visit('/checkout?token=nothing', look)
+    after(() => close())
+    const here = Object.entries(states).filter((_, index) => thorough || index % locales.length === place)
+    for (const [name, open] of here) {
       test(name, async () => {
         troubles.length = 0
         await open(page)
-        if (process.env.PHOTOGRAPHS) {
-          const file = `${name.replaceAll(/\W+/g, '-')}-${width}-${colorScheme}-${locale}.png`
-          await page.screenshot({ path: `${process.env.PHOTOGRAPHS}/${file}`, fullPage: true })
-        }
-        assert.equal(await overflow(page), 0, 'no horizontal scroll')
-        assert.deepEqual(await complaints(page), [], 'axe')
-        for (const target of await page
-          .locator('.button, .quiet, .language, main input:not([type=hidden])')
-          .all()) {
-          const box = await target.boundingBox()
-          if (box !== null)
-            assert.ok(box.height >= touchMin, `${await target.textContent()}: ${JSON.stringify(box)}`)
-        }
+        const targets = '.button, .quiet, .language, main input:not([type=hidden])'
+        await checkLooks(page, { name: `${name} ${locale}`, targets })
         // These answer with 5xx on purpose, and the browser logs that.
         const isOwnStatus = (trouble: string) => /status of 50[03]/.test(trouble)
         assert.deepEqual(
@@ -195,15 +182,4 @@ for (const { width, colorScheme, locale } of looks) {
       })
     }
   })
-}
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-
-async function complaints(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source)
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
-  )
 }

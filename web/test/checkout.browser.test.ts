@@ -16,6 +16,7 @@ import {
 import { type AskedPayment, payInCheckout, testBrowser } from '../../server/test/checkouts.ts'
 import { reconcile } from '../../server/test/helpers.ts'
 import { available, fund, register, testPassword, testPin } from '../../server/test/people.ts'
+import { also, thorough } from '../../server/test/thorough.ts'
 import { payloads } from '../../server/test/xss-payloads.ts'
 
 const bytesMax = 14 * 1024
@@ -27,10 +28,13 @@ describe('the whole way', () => {
     fr: { go: 'Continuer', pay: /^Payer UGX.10.000$/, paid: 'Payé', back: 'Retourner chez Duka la Amina' },
   } as const
   for (const javaScriptEnabled of [true, false]) {
-    for (const [locale, say] of Object.entries(words)) {
+    const usual = javaScriptEnabled ? (['en', 'fr'] as const) : (['sw'] as const)
+    const others = javaScriptEnabled ? (['sw'] as const) : (['en', 'fr'] as const)
+    for (const locale of [...usual, ...also(others)]) {
+      const say = words[locale]
       test(`JavaScript ${javaScriptEnabled ? 'on' : 'off'}, ${locale}`, async () => {
         const { path, payment } = await asked()
-        const { page, troubles, context } = await visit(path, { javaScriptEnabled, locale })
+        const { page, troubles, close } = await visit(path, { javaScriptEnabled, locale })
         await page.locator('#name').fill(sandbox.handle)
         await page.locator('#password').fill(sandbox.password)
         await page.getByRole('button', { name: say.go }).click()
@@ -48,13 +52,13 @@ describe('the whole way', () => {
           status: 'completed',
         })
         assert.deepEqual(troubles, [])
-        await context.close()
+        await close()
       })
     }
 
     test(`cancelling, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
       const { path } = await asked()
-      const { page, context } = await visit(path, { javaScriptEnabled })
+      const { page, close } = await visit(path, { javaScriptEnabled })
       await page.getByRole('link', { name: 'Cancel the payment' }).click()
       await page.getByRole('link', { name: 'No, keep paying' }).click()
       await page.getByRole('link', { name: 'Cancel the payment' }).click()
@@ -62,7 +66,7 @@ describe('the whole way', () => {
       await page.getByRole('heading', { name: 'Payment cancelled' }).waitFor()
       await page.getByRole('link', { name: 'Return to Duka la Amina' }).click()
       await page.waitForURL(`${shopUrl}/basket?*`)
-      await context.close()
+      await close()
     })
   }
 
@@ -70,7 +74,7 @@ describe('the whole way', () => {
     const amina = await register(server)
     await fund(server, amina, { amount: '50000' })
     const { path } = await asked({ mode: 'live' })
-    const { page, context, troubles } = await visit(path)
+    const { page, close, troubles } = await visit(path)
     await page.getByRole('link', { name: 'Kiswahili' }).click()
     await page.getByText('Ungependa kulipa vipi?').waitFor()
     await logIn(page, { handle: `@${amina.handle}`, password: testPassword })
@@ -82,13 +86,13 @@ describe('the whole way', () => {
     assert.match((await page.locator('main').textContent()) ?? '', /40\s000/)
     assert.equal(await available(server, amina), 40_000n)
     assert.deepEqual(troubles, [])
-    await context.close()
+    await close()
     await reconcile(server)
   })
 
   test('by keyboard only, and the focus is always seen', async () => {
     const { path } = await asked()
-    const { page, context } = await visit(path)
+    const { page, close } = await visit(path)
     const outlined = () =>
       page.evaluate(() => {
         const style = getComputedStyle(document.activeElement ?? document.body)
@@ -127,14 +131,14 @@ describe('the whole way', () => {
     await tabTo('a.main')
     await page.keyboard.press('Enter')
     await page.waitForURL(`${shopUrl}/thanks?*`)
-    await context.close()
+    await close()
   })
 })
 
 test('the first page arrives in 14 KB, with everything it needs', async () => {
   const { path } = await asked()
   const sizes: Promise<[string, number]>[] = []
-  const { page, context } = await visit(path, {}, (unseen) =>
+  const { page, close } = await visit(path, {}, (unseen) =>
     unseen.on('requestfinished', (request) => {
       sizes.push(
         request
@@ -157,7 +161,7 @@ test('the first page arrives in 14 KB, with everything it needs', async () => {
     ['/checkout', '/checkout.css', '/checkout.js'],
   )
   assert.ok(bytes > 2_000 && bytes <= bytesMax, `${bytes} bytes: ${JSON.stringify(all)}`)
-  await context.close()
+  await close()
 })
 
 describe('impatience', () => {
@@ -167,18 +171,18 @@ describe('impatience', () => {
   for (const javaScriptEnabled of [true, false]) {
     test(`a double click pays once, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
       const payment = await asked()
-      const { page, context } = await visit(payment.path, { javaScriptEnabled })
+      const { page, close } = await visit(payment.path, { javaScriptEnabled })
       await logIn(page, sandbox)
       await page.locator('#pin').fill(sandbox.pin)
       await page.locator('form[action*="/pay"] button').dblclick()
       await page.getByRole('heading', { name: 'Paid' }).waitFor()
       assert.equal(await posts(payment), 1)
-      await context.close()
+      await close()
     })
 
     test(`back and reload after the payment show the receipt, JavaScript ${javaScriptEnabled ? 'on' : 'off'}`, async () => {
       const payment = await asked()
-      const { page, context } = await visit(payment.path, { javaScriptEnabled })
+      const { page, close } = await visit(payment.path, { javaScriptEnabled })
       await logIn(page, sandbox)
       await confirm(page)
       await page.getByRole('heading', { name: 'Paid' }).waitFor()
@@ -191,13 +195,13 @@ describe('impatience', () => {
       await page.goBack()
       await page.getByRole('heading', { name: 'Paid' }).waitFor()
       assert.equal(await posts(payment), 1)
-      await context.close()
+      await close()
     })
   }
 
   test('while it is sent the button says so, and takes no second press', async () => {
     const payment = await asked()
-    const { page, context } = await visit(payment.path)
+    const { page, close } = await visit(payment.path)
     await logIn(page, sandbox)
     let sent = 0
     page.on('request', (request) => {
@@ -213,12 +217,12 @@ describe('impatience', () => {
     assert.equal(words, 'Paying…')
     await page.getByRole('heading', { name: 'Paid' }).waitFor()
     assert.equal(sent, 1)
-    await context.close()
+    await close()
   })
 
   test('two tabs of one customer, and the second one hears of it by itself', async () => {
     const payment = await asked()
-    const { page, context } = await visit(payment.path)
+    const { page, context, close } = await visit(payment.path)
     await logIn(page, sandbox)
     const second = await context.newPage()
     await second.goto(origin + payment.path)
@@ -228,7 +232,7 @@ describe('impatience', () => {
     await second.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await second.getByRole('heading', { name: 'Paid' }).waitFor()
     assert.equal(await posts(payment), 1)
-    await context.close()
+    await close()
   })
 
   test('a second customer with the same link', async () => {
@@ -242,24 +246,25 @@ describe('impatience', () => {
     await confirm(other.page)
     await other.page.getByRole('heading', { name: 'This payment was made already' }).waitFor()
     assert.ok(await other.page.getByText('No money left your wallet.').isVisible())
-    await one.context.close()
-    await other.context.close()
+    await one.close()
+    await other.close()
   })
 })
 
 describe('by itself, with JavaScript', () => {
   test('the page that waits shows the outcome as soon as it is known', async () => {
     const payment = await asked()
-    const { page, context } = await visit('/checkout?token=nothing')
+    const { page, close } = await visit('/checkout?token=nothing')
     await waiting(page, payment)
     await payInCheckout(testBrowser(server), payment, sandbox)
     await page.getByRole('heading', { name: 'Paid' }).waitFor()
-    await context.close()
+    await close()
   })
 
   test('after the receipt the customer goes back to the shop, unless they stay', async () => {
     const { path } = await asked()
-    const { page, context } = await visit(path)
+    // A page of its own: the clock stays.
+    const { page, close } = await visit(path, {}, () => undefined)
     await logIn(page, sandbox)
     await page.clock.install()
     await confirm(page)
@@ -273,12 +278,12 @@ describe('by itself, with JavaScript', () => {
     await page.getByText('You go back in 15 seconds.').waitFor()
     await page.clock.runFor(16_000)
     await page.waitForURL(`${shopUrl}/thanks?*`)
-    await context.close()
+    await close()
   })
 
   test('the time that is left runs, and at its end the page says so', async () => {
     const { path } = await asked()
-    const { page, context } = await visit(path, {}, (unseen) => unseen.clock.install())
+    const { page, close } = await visit(path, {}, (unseen) => unseen.clock.install())
     await page.getByText('30 minutes left to pay').waitFor()
     await page.clock.runFor(61_000)
     await page.getByText('28 minutes left to pay').waitFor()
@@ -287,31 +292,44 @@ describe('by itself, with JavaScript', () => {
     server.clock.advance(30 * 60)
     await page.clock.runFor(2 * 60_000)
     await page.getByRole('heading', { name: 'This payment has expired' }).waitFor()
-    await context.close()
+    await close()
   })
 })
 
+/** Two a page, as the name of the shop and as what is bought; in the thorough form each of them in both places. */
+const pairs: [name: string, bought: string][] = thorough
+  ? payloads.map((payload) => [payload, payload])
+  : payloads
+      .slice(0, Math.ceil(payloads.length / 2))
+      .map((payload, index) => [payload, payloads[index + Math.ceil(payloads.length / 2)] ?? payload])
+
 test(`${payloads.length} texts of merchants that try to be more than text`, async () => {
   assert.ok(payloads.length >= 60)
-  const { page, troubles, context } = await visit('/checkout?token=nothing')
-  for (const [index, payload] of payloads.entries()) {
-    const name = `${payload} ${index}`
-    const { path, payment } = await asked({ merchantName: payload, description: payload, refTrx: name })
+  assert.equal(new Set(pairs.flat()).size, new Set(payloads).size)
+  const { page, troubles, close } = await visit('/checkout?token=nothing')
+  const readsIn = async (selector: string, pair: readonly string[]) => {
+    const text = (await page.locator(selector).textContent()) ?? ''
+    for (const payload of pair) assert.ok(text.includes(payload), payload)
+  }
+  for (const [index, pair] of pairs.entries()) {
+    const [merchantName, description] = pair
+    const refTrx = `${merchantName} ${index}`
+    const { path, payment } = await asked({ merchantName, description, refTrx })
     await page.goto(origin + path)
-    assert.ok(((await page.locator('.what').textContent()) ?? '').includes(payload), payload)
+    await readsIn('.what', pair)
     assert.equal(
       await page
         .locator('main script, main img, main iframe, .order script, .order img, .order iframe')
         .count(),
       0,
     )
-    const odd = encodeURIComponent(payload)
+    const odd = encodeURIComponent(description)
     if (index % 6 === 0) await page.goto(`${origin}${path}&step=${odd}&lang=${odd}`)
     if (index % 3 !== 0) continue
     if (index % 2 === 0) await payInCheckout(testBrowser(server), { path }, sandbox)
     else await server.payments.cancel(payment)
     await page.goto(origin + path)
-    assert.ok(((await page.locator('main').textContent()) ?? '').includes(payload), payload)
+    await readsIn('main', [merchantName])
   }
   // What a customer types comes back too.
   for (const payload of payloads.filter((_, index) => index % 6 === 0)) {
@@ -323,5 +341,5 @@ test(`${payloads.length} texts of merchants that try to be more than text`, asyn
     assert.equal(await page.locator('#name').inputValue(), payload.replaceAll('\n', ' '))
   }
   assert.deepEqual(troubles, [])
-  await context.close()
+  await close()
 })

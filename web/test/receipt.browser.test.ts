@@ -1,11 +1,12 @@
 // The receipt in a real browser: fits a small phone and a desktop in light and dark, passes axe, breaks no policy, runs
 // no script, and prints black on white on one sheet.
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
-import axe, { type AxeResults } from 'axe-core'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { after, test } from 'node:test'
+import { type BrowserContextOptions, chromium } from 'playwright-core'
 import { testApp } from '../../server/test/helpers.ts'
+import { checkLooks, complaints, overflow, showIn, sights } from '../../server/test/looks.ts'
 import { register } from '../../server/test/people.ts'
+import { thorough } from '../../server/test/thorough.ts'
 
 const server = await testApp()
 const { ledger, listen } = server
@@ -67,34 +68,26 @@ async function open(locale: 'en' | 'sw' | 'fr', options: BrowserContextOptions) 
   return { page, troubles, close: () => context.close() }
 }
 
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
-
 for (const locale of ['en', 'sw', 'fr'] as const) {
-  describe(locale, () => {
+  test(`${locale}: fits its screen, passes axe, and its reference is large`, async () => {
+    const { page, troubles, close } = await open(locale, {
+      viewport: { width: sights[0].width, height: 740 },
+      colorScheme: sights[0].colorScheme,
+    })
+    await checkLooks(page, { name: `receipt ${locale}` })
     for (const width of [320, 360, 1280]) {
       for (const colorScheme of ['light', 'dark'] as const) {
-        test(`${width} px, ${colorScheme}`, async () => {
-          const { page, troubles, close } = await open(locale, {
-            viewport: { width, height: 800 },
-            colorScheme,
-          })
-          assert.equal(await overflow(page), 0, 'no horizontal scroll')
-          await page.evaluate(axe.source)
-          const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-          assert.deepEqual(
-            violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-            [],
-          )
-          const font = await page
-            .locator('.reference p')
-            .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
-          assert.ok(font >= 17, `the reference has ${font} px`)
-          assert.deepEqual(troubles, [])
-          await close()
-        })
+        await showIn(page, { width, colorScheme })
+        assert.equal(await overflow(page), 0, `no horizontal scroll in ${width} px, ${colorScheme}`)
+        if (thorough) assert.deepEqual(await complaints(page), [], `axe in ${width} px, ${colorScheme}`)
+        const font = await page
+          .locator('.reference p')
+          .evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))
+        assert.ok(font >= 17, `the reference has ${font} px`)
       }
     }
+    assert.deepEqual(troubles, [])
+    await close()
   })
 }
 

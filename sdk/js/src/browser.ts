@@ -5,7 +5,15 @@ import { openSession, type SessionClient, type SessionOptions } from './session.
 export * from './amounts.ts'
 export { type FailureCode, MfukoError } from './errors.ts'
 export type * from './operations.ts'
-export { each, type Page, type Reply, type Request, type Route } from './request.ts'
+export {
+  type BodyOf,
+  each,
+  type Page,
+  type QueryOf,
+  type Reply,
+  type Request,
+  type Route,
+} from './request.ts'
 export { newIdempotencyKey } from './retry.ts'
 export type { Session, SessionClient, SessionOptions, User } from './session.ts'
 export type { CallOptions } from './transport.ts'

@@ -15,9 +15,9 @@ export interface MerchantOptions extends TransportOptions {
   /** `svc_test_…` or `svc_live_…`: it decides between sandbox and live. */
   apiKey: string
   /** For `initiatePayment` and `verifyPayment`. */
-  merchantId?: string | number
+  merchantId?: string | number | undefined
   /** What header names that carry the brand begin with. Default: SVC. */
-  headerPrefix?: string
+  headerPrefix?: string | undefined
 }
 
 export type MerchantClient = ReturnType<typeof createMerchantClient>

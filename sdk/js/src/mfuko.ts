@@ -13,7 +13,15 @@ export {
   type Receiver,
   type ReceiverOptions,
 } from './receiver.ts'
-export { each, type Page, type Reply, type Request, type Route } from './request.ts'
+export {
+  type BodyOf,
+  each,
+  type Page,
+  type QueryOf,
+  type Reply,
+  type Request,
+  type Route,
+} from './request.ts'
 export { newIdempotencyKey } from './retry.ts'
 export { type DuplicateGuard, rememberInMemory } from './seen.ts'
 export type { Session, SessionClient, SessionOptions, User } from './session.ts'

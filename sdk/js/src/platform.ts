@@ -1,6 +1,7 @@
 // What a person does with the platform, with the token of their login: the same calls in a program and in a page.
 import type * as shapes from './operations.ts'
 import { dataOf, pageOf, type Request } from './request.ts'
+import { campaignCalls, groupCalls } from './together.ts'
 import type { CallOptions } from './transport.ts'
 
 export type PlatformCalls = ReturnType<typeof openCalls>
@@ -36,6 +37,8 @@ export const openCalls = (request: Request) => ({
     withdraw: (body: shapes.WithdrawBody, call?: CallOptions) =>
       dataOf(request('POST /api/withdraw', { ...call, body })),
   },
+  groups: groupCalls(request),
+  campaigns: campaignCalls(request),
   merchant: merchantCalls(request),
 })
 

@@ -12,6 +12,12 @@ type Input<R extends Route> = keyof Required<Given<R>> extends never
   ? [input?: Given<R> & CallOptions]
   : [input: Given<R> & CallOptions]
 
+/** What a route takes, for functions around it. */
+export type BodyOf<R extends Route> = Operations[R] extends { body?: infer Body } ? NonNullable<Body> : never
+export type QueryOf<R extends Route> = Operations[R] extends { query?: infer Query }
+  ? NonNullable<Query>
+  : never
+
 export type Reply<R extends Route> = Operations[R]['reply']
 
 /** The whole answer. Throws `MfukoError`. */

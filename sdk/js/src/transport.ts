@@ -8,20 +8,20 @@ export interface TransportOptions {
   /** Where the service is: `https://pay.example`. */
   baseUrl: string
   /** Of one try, until its answer has been read. Default: 30 000. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** How often a request is tried again when that is safe. Default: 2. */
-  retries?: number
+  retries?: number | undefined
   /** Another than the built-in one. */
-  fetch?: typeof fetch
+  fetch?: typeof fetch | undefined
 }
 
 /** What a single call may want otherwise. */
 export interface CallOptions {
   /** Default: a new one, on routes that take one. Keep it to repeat the call later, after a crash for instance. */
-  idempotencyKey?: string
-  signal?: AbortSignal
-  timeoutMs?: number
-  retries?: number
+  idempotencyKey?: string | undefined
+  signal?: AbortSignal | undefined
+  timeoutMs?: number | undefined
+  retries?: number | undefined
 }
 
 export interface Sent extends CallOptions {

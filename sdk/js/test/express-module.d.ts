@@ -7,10 +7,6 @@ declare module 'express' {
     use(...handlers: unknown[]): void
     post(path: string, ...handlers: Handler[]): void
   }
-  function express(): Application
-  namespace express {
-    function json(): Handler
-    function raw(options: { type: string }): Handler
-  }
+  const express: (() => Application) & { json(): Handler; raw(options: { type: string }): Handler }
   export = express
 }

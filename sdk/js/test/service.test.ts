@@ -192,6 +192,26 @@ describe('a person, in a program', () => {
     assert.equal((await failure(client.account.me())).code, 'unauthenticated')
   })
 
+  test('saves with others and gives to a campaign', async () => {
+    const client = createPlatformClient({ baseUrl, token: amina.token })
+    const goal = { name: 'A roof', currency: 'UGX', kind: 'goal', goal_amount: 900_000 } as const
+    const group = await client.groups.create({ ...goal, visibility: 'private' })
+    await client.groups.contribute(group.id, { amount: 2_000, pin: amina.pin })
+    assert.equal((await client.groups.get(group.id)).balance, 2_000)
+    const story =
+      'The old one leaks, and the rains come in April. Every shilling goes into iron sheets and nails.'
+    const campaign = await client.campaigns.create({
+      title: 'A roof for the school',
+      story,
+      currency: 'UGX',
+      goal_amount: 500_000,
+    })
+    const giver = createPlatformClient({ baseUrl, token: juma.token })
+    await fund(server, juma, { amount: '5000' })
+    await giver.campaigns.contribute(campaign.id, { amount: 1_500, pin: juma.pin })
+    assert.equal((await giver.campaigns.get(campaign.id)).raised_amount, 1_500)
+  })
+
   test('the token is exchanged when it was refused, once for all who wait', async () => {
     const tokens: (string | undefined)[] = []
     const { data } = (

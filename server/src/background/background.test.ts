@@ -107,6 +107,18 @@ test('stopping tells running jobs, and waits for them', async () => {
   assert.equal((await background.state(db))?.waiting, 0)
 })
 
+test('a worker that could not look for jobs when it began does so later', async () => {
+  const tasksTable = 'graphile_worker._private_tasks'
+  await db.rows(`alter table ${tasksTable} rename to away`)
+  const worker = await start()
+  ran.length = 0
+  await sleep(300)
+  await db.rows('alter table graphile_worker.away rename to _private_tasks')
+  await db.inTransaction((tx) => background.add(tx, { task: 'note', payload: { n: 6 } }))
+  await until(() => ran.length === 1, 'the job')
+  await worker.stop()
+})
+
 test('a living worker keeps its job, however long that takes', async () => {
   const worker = await start()
   ran.length = 0

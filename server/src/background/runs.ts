@@ -1,5 +1,6 @@
 // Runs of the queue's library, one after another. The library ends a run by itself when it can't tell the database
-// that a job is done; then the next run takes over, while jobs that the old one began may finish.
+// that a job is done; then the next run takes over, while jobs that the old one began may finish. A run whose first look
+// for jobs fails is ended by us: the library keeps that failure, and would never find a job.
 // Jobs are locked in the name of a run's pool, so pools are what leaves beats.
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -36,6 +37,7 @@ export async function beginRun(
   })
   // What went wrong is in the log already.
   runner.promise.catch(() => undefined)
+  onDeaf(events, () => void runner.stop().catch(() => undefined))
   return {
     ended,
     stop: async () => {
@@ -45,6 +47,14 @@ export async function beginRun(
       await released
     },
   }
+}
+
+/** It could not look for jobs, and never has been able to. What fails later is only tried again. */
+function onDeaf(events: WorkerEvents, act: () => void): void {
+  const heard = () => void events.off('worker:getJob:error', act)
+  events.once('worker:getJob:error', act)
+  events.once('worker:getJob:empty', heard)
+  events.once('job:start', heard)
 }
 
 /** Begins a run, and another one whenever it ends by itself; with pauses, for as long as nobody stops it. */

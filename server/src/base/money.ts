@@ -1,8 +1,10 @@
 // Amounts: whole minor units in a bigint, and their currency. This is the only file that reads or writes an amount
 // as text, and the only one that may meet a number on the way. Adding a currency is one row in the table.
 // What must stay true: no float ever holds an amount; what was read and written again is the same amount.
+
 import { check } from './check.ts'
 import { AppError } from './errors.ts'
+import { labelOf } from './labels.ts'
 
 interface CurrencyRow {
   name: string
@@ -44,13 +46,6 @@ export function parseAmount(text: string, currency: Currency, field = 'amount'):
   if ('minor' in reading) return { minor: reading.minor, currency }
   const errors = { [field]: `${labelOf(field)} must ${reading.must}` }
   throw new AppError('validation_failed', { errors })
-}
-
-/** `items.0.unit_amount` → `Unit amount` */
-function labelOf(field: string): string {
-  const name = field.split('.').findLast((part) => !/^\d+$/.test(part)) ?? field
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const textMax = 64

@@ -4,7 +4,7 @@ import { isIP } from 'node:net'
 
 const longest = 2_048
 
-/** The end of the sentence "Website url …", or nothing when it is an absolute address of the web in plain characters. */
+/** The end of the sentence "Website URL …", or nothing when it is an absolute address of the web in plain characters. */
 export function webAddressProblem(text: string): string | undefined {
   if (text.length > longest) return `must have at most ${longest} characters`
   // A browser would mend these in its own way: `https:host`, `//host`, backslashes, tabs.

@@ -72,7 +72,9 @@ const rows: [query: string, found: string[]][] = [
   ['?category=education&currency=KES', [roof]],
   ['?q=school', [roof, school]],
   ['?q=SCHO', [roof, school]],
-  ['?q=sc', []],
+  ['?q=fee', []],
+  ['?q=fees', [school]],
+  ['?q=sch', []],
   ['?q=school%20rain', [roof]],
   ['?q=shule', [school]],
   ["?q=ng'ombe", [school]],
@@ -171,7 +173,8 @@ test('amounts as people type them', () => {
 })
 
 test('words as people type them', () => {
-  assert.equal(searchText("Wells & 'schools' in K.2"), `'wells':* & 'schools':* & 'in' & 'k' & '2'`)
+  assert.equal(searchText("Wells & 'schools' in K.2"), `'wells' & 'schools' & 'in' & 'k' & '2'`)
+  assert.equal(searchText('a Well'), `'a' & 'well':*`)
   assert.equal(searchText('&&& !'), undefined)
   assert.equal(searchText(Array.from({ length: 30 }, () => 'word').join(' '))?.split('&').length, 8)
 })

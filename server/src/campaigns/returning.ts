@@ -11,14 +11,7 @@ import * as ledgers from '../ledger/ledger.ts'
 import type { Person } from '../users/users.ts'
 import { queuePaused, queueResumed, queueReturned, queueReturning } from './letters.ts'
 import * as money from './money/sql.ts'
-import {
-  accountOf,
-  type CampaignOptions,
-  campaignOf,
-  type Decider,
-  noSuchCampaign,
-  seeCampaign,
-} from './room.ts'
+import { accountOf, type CampaignOptions, type Decider, lockedCampaign, seeCampaign } from './room.ts'
 import { type Campaign, leftOf } from './rules.ts'
 import * as sql from './sql.ts'
 
@@ -93,10 +86,9 @@ async function decide(
   const owner = await users.person(seen.ownerId)
   check(owner !== undefined, 'people are never deleted')
   return db.inTransaction(async (tx) => {
-    const row = await sql.lockCampaign(tx, id)
-    if (row === undefined) throw noSuchCampaign()
+    const campaign = await lockedCampaign(tx, id)
     const at = clock.now()
-    const { action, details } = await work(tx, { campaign: campaignOf(row), owner, at })
+    const { action, details } = await work(tx, { campaign, owner, at })
     await audit.record(tx, {
       actor: decider.by,
       action,

@@ -6,7 +6,7 @@ import type { Log } from '../base/log.ts'
 import { type Amount, type Currency, isCurrency } from '../base/money.ts'
 import type { Prices } from '../base/prices.ts'
 import type { Secret } from '../base/secret.ts'
-import type { Db, Queries } from '../db/db.ts'
+import type { Db, Queries, Tx } from '../db/db.ts'
 import type { Ledger, RequestKey } from '../ledger/ledger.ts'
 import type { Origin, Users } from '../users/users.ts'
 import type { Campaign, Category } from './rules.ts'
@@ -71,7 +71,7 @@ export function campaignOf(row: sql.CampaignRow): Campaign {
     raised: money(row.raised),
     withdrawn: money(row.withdrawn),
     contributors: row.contributors,
-    funded: BigInt(row.funded),
+    percent: row.percent,
     endsAt: row.ends_at,
     endedAt: row.ended_at,
     paused: row.paused_at === null ? null : { at: row.paused_at, reason: row.pause_reason ?? '' },
@@ -96,7 +96,13 @@ export async function seeCampaign(db: Queries, id: string): Promise<Campaign> {
   return found
 }
 
-/** Only its owner may; for all others it is as if there were none. */
+/** Nobody changes it, gives to it or takes from it until the transaction ends. */
+export async function lockedCampaign(tx: Tx, id: string): Promise<Campaign> {
+  if ((await sql.lockCampaign(tx, id)) === undefined) throw noSuchCampaign()
+  return seeCampaign(tx, id)
+}
+
+/** Everybody may look at it; the rest is for its owner. */
 export function requireOwner(campaign: Campaign, user: string): void {
   if (campaign.ownerId !== user)
     throw new AppError('forbidden', { detail: 'Only the owner of a campaign may do that.' })

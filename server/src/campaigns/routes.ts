@@ -18,6 +18,8 @@ import { noSuchCampaign } from './room.ts'
 import { coverProblem, endProblem, goalProblem, type Sort, searchText } from './rules.ts'
 import * as schema from './schema.ts'
 
+export { campaignOversightRoutes } from './oversight/routes.ts'
+
 export interface CampaignRoutes {
   campaigns: Campaigns
   db: Db
@@ -113,7 +115,7 @@ const sortedBy: Record<Sort, { valueOf: (campaign: Campaign) => string; form: Re
     valueOf: ({ endsAt }) => endsAt?.toISOString() ?? 'infinity',
     form: /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z|infinity)$/,
   },
-  most_funded: { valueOf: ({ funded }) => String(funded), form: /^\d{1,30}$/ },
+  most_funded: { valueOf: ({ percent }) => String(percent), form: /^\d{1,18}$/ },
 }
 
 function placeIn(cursor: string, sort: Sort): { value: string; id: string } {

@@ -41,8 +41,8 @@ export interface Campaign {
   /** What the owner has taken out of it, with the fees. */
   withdrawn: Amount
   contributors: number
-  /** In hundredths of a percent of the goal. */
-  funded: bigint
+  /** Of the goal: whole ones, rounded down; may be more than a hundred. */
+  percent: bigint
   endsAt: Date | null
   endedAt: Date | null
   paused: { at: Date; reason: string } | null
@@ -60,8 +60,7 @@ export const leftOf = ({ raised, withdrawn, currency }: Campaign): Amount => ({
   currency,
 })
 
-/** In whole percent of the goal, rounded down; it may be more than a hundred. */
-export const progressOf = ({ funded }: Pick<Campaign, 'funded'>): number => Number(funded / 100n)
+export const progressOf = ({ percent }: Pick<Campaign, 'percent'>): number => Number(percent)
 
 /** Why nobody can contribute now; undefined when they can. */
 export function closedProblem(campaign: Campaign, now: Date): string | undefined {
@@ -155,18 +154,17 @@ export function typedAmount(
 
 const wordsMax = 8
 /** A short word must be whole: too many begin with it. */
-const prefixLeast = 3
+const prefixLeast = 4
 
-/** What people type, as a question to the full text: all words, each may go on. Undefined when there is no word in it. */
+/**
+ * What people type, as a question to the full text: all words, and the last one may go on, since it may not be typed to
+ * its end. Undefined when there is no word in it.
+ */
 export function searchText(q: string): string | undefined {
-  const words =
-    q
-      .normalize('NFC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
-  const asked = words
-    .slice(0, wordsMax)
-    .map((word) => (word.length < prefixLeast ? `'${word}'` : `'${word}':*`))
+  const typed = q.normalize('NFC').toLowerCase()
+  const words = (typed.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).slice(0, wordsMax)
+  const last = words.length - 1
+  const asked = words.map((word, at) => `'${word}'${at === last && word.length >= prefixLeast ? ':*' : ''}`)
   return asked.length === 0 ? undefined : asked.join(' & ')
 }
 

@@ -159,7 +159,7 @@ export const BrowseQuery = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: 100,
-      description: 'Words of the title or the story; each may go on.',
+      description: 'Words of the title or the story: all of them; the last one may go on.',
       examples: ['well school'],
     }),
   ),

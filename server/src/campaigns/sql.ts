@@ -13,7 +13,7 @@ export interface CampaignRow {
   raised: bigint
   withdrawn: bigint
   contributors: number
-  funded: string
+  percent: bigint
   ends_at: Date | null
   ended_at: Date | null
   paused_at: Date | null
@@ -24,10 +24,10 @@ export interface CampaignRow {
   created_at: Date
 }
 
-const columns = `c.id, c.owner_id, t.title, t.story, c.category, c.cover_url, c.currency, c.goal, c.raised, c.withdrawn,
-  c.contributors, c.funded::text as funded, c.ends_at, c.ended_at, c.paused_at, c.pause_reason, c.return_begun_at,
+const columns = `c.id, c.owner_id, c.title, c.story, c.category, c.cover_url, c.currency, c.goal, t.raised, t.withdrawn,
+  t.contributors, c.percent, c.ends_at, c.ended_at, c.paused_at, c.pause_reason, c.return_begun_at,
   c.return_reason, c.returned_at, c.created_at`
-const joined = 'campaigns.campaigns c join campaigns.texts t on t.campaign_id = c.id'
+const joined = 'campaigns.campaigns c join campaigns.totals t on t.campaign_id = c.id'
 
 export interface NewCampaign {
   id: string
@@ -45,8 +45,9 @@ export interface NewCampaign {
 /** Nothing, when this person has as many as there may be. */
 export const insertCampaign = (tx: Tx, campaign: NewCampaign, most: number) =>
   tx.row<{ id: string }>(
-    `insert into campaigns.campaigns (id, owner_id, category, cover_url, currency, goal, ends_at, created_at)
-     select $1, $2, $3, $4, $5, $6, $7, $8
+    `insert into campaigns.campaigns
+       (id, owner_id, category, cover_url, currency, goal, ends_at, created_at, title, story)
+     select $1, $2, $3, $4, $5, $6, $7, $8, $10, $11
      where (select count(*) from campaigns.campaigns where owner_id = $2 and ended_at is null) < $9 returning id`,
     [
       campaign.id,
@@ -58,6 +59,8 @@ export const insertCampaign = (tx: Tx, campaign: NewCampaign, most: number) =>
       campaign.endsAt,
       campaign.at,
       most,
+      campaign.title,
+      campaign.story,
     ],
   )
 
@@ -65,32 +68,33 @@ export const insertCampaign = (tx: Tx, campaign: NewCampaign, most: number) =>
 export const lockOwner = (tx: Tx, ownerId: string) =>
   tx.rows(`select pg_advisory_xact_lock(hashtextextended('campaigns of ' || $1, 0))`, [ownerId])
 
-export const insertText = (tx: Tx, { id, title, story }: Pick<NewCampaign, 'id' | 'title' | 'story'>) =>
-  tx.rows('insert into campaigns.texts (campaign_id, title, story) values ($1, $2, $3)', [id, title, story])
-
 export const readCampaign = (db: Queries, id: string) =>
   db.row<CampaignRow>(`select ${columns} from ${joined} where c.id = $1`, [id])
 
-/** Nobody contributes to it or takes anything out of it until the transaction ends. */
+/**
+ * Nobody contributes to it or takes anything out of it until the transaction ends. What it is by then is read afterwards:
+ * totals that were read while waiting for the lock would be those of before.
+ */
 export const lockCampaign = (tx: Tx, id: string) =>
-  tx.row<CampaignRow>(`select ${columns} from ${joined} where c.id = $1 for no key update of c`, [id])
+  tx.row<{ id: string }>('select id from campaigns.campaigns where id = $1 for no key update', [id])
 
 export interface CampaignChange {
   id: string
+  title: string
+  story: string
   category: string
   coverUrl: string | null
   goal: bigint
   endsAt: Date | null
 }
 
-export const updateCampaign = (tx: Tx, { id, category, coverUrl, goal, endsAt }: CampaignChange) =>
+export const updateCampaign = (tx: Tx, change: CampaignChange) =>
   tx.rows(
-    'update campaigns.campaigns set category = $2, cover_url = $3, goal = $4, ends_at = $5 where id = $1',
-    [id, category, coverUrl, goal, endsAt],
+    `update campaigns.campaigns c set title = $2, story = $3, category = $4, cover_url = $5, goal = $6, ends_at = $7,
+       percent = campaigns.percent_of(t.raised, $6)
+     from campaigns.totals t where c.id = $1 and t.campaign_id = c.id`,
+    [change.id, change.title, change.story, change.category, change.coverUrl, change.goal, change.endsAt],
   )
-
-export const updateText = (tx: Tx, { id, title, story }: Pick<NewCampaign, 'id' | 'title' | 'story'>) =>
-  tx.rows('update campaigns.texts set title = $2, story = $3 where campaign_id = $1', [id, title, story])
 
 export const endCampaign = (tx: Tx, { id, at }: { id: string; at: Date }) =>
   tx.rows('update campaigns.campaigns set ended_at = $2 where id = $1 and ended_at is null', [id, at])
@@ -120,12 +124,12 @@ export interface Browsing {
 const orders: Record<Sort, { value: string; type: string; forward: boolean }> = {
   newest: { value: 'c.created_at', type: 'timestamptz', forward: false },
   ending: { value: `coalesce(c.ends_at, 'infinity'::timestamptz)`, type: 'timestamptz', forward: true },
-  most_funded: { value: 'c.funded', type: 'numeric', forward: false },
+  most_funded: { value: 'c.percent', type: 'bigint', forward: false },
 }
 
 /**
  * Each kind of question has a text of its own and is planned with its values: for a rare word the full text is looked up,
- * for a frequent one it is cheaper to walk along the order.
+ * for a frequent one it is cheaper to walk along the order. Totals are looked up for those that are shown only.
  */
 export function browse(db: Queries, { search, category, currency, sort, after, now, limit }: Browsing) {
   const values: unknown[] = [now, limit]
@@ -133,7 +137,7 @@ export function browse(db: Queries, { search, category, currency, sort, after, n
   const { value, type, forward } = orders[sort]
   const conditions = [
     'c.ended_at is null and c.paused_at is null and (c.ends_at is null or c.ends_at > $1)',
-    ...(search === undefined ? [] : [`t.search @@ ${put(search)}::tsquery`]),
+    ...(search === undefined ? [] : [`c.search @@ ${put(search)}::tsquery`]),
     ...(category === undefined ? [] : [`c.category = ${put(category)}`]),
     ...(currency === undefined ? [] : [`c.currency = ${put(currency)}`]),
     ...(after === undefined
@@ -141,9 +145,11 @@ export function browse(db: Queries, { search, category, currency, sort, after, n
       : [`(${value}, c.id) ${forward ? '>' : '<'} (${put(after.value)}::${type}, ${put(after.id)})`]),
   ]
   const way = forward ? 'asc' : 'desc'
+  const order = `order by ${value} ${way}, c.id ${way}`
   return db.rows<CampaignRow>(
-    `select ${columns} from ${joined} where ${conditions.join(' and ')}
-     order by ${value} ${way}, c.id ${way} limit $2`,
+    `select ${columns} from (
+       select * from campaigns.campaigns c where ${conditions.join(' and ')} ${order} limit $2
+     ) c join campaigns.totals t on t.campaign_id = c.id ${order}`,
     values,
   )
 }
@@ -170,7 +176,7 @@ export const listAll = (
 ) =>
   db.rows<CampaignRow>(
     `select ${columns} from ${joined}
-     where ($1::text is null or t.search @@ $1::tsquery)
+     where ($1::text is null or c.search @@ $1::tsquery)
        and ($2::text is null or $2 = case
          when c.returned_at is not null then 'returned' when c.return_begun_at is not null then 'returning'
          when c.paused_at is not null then 'paused'

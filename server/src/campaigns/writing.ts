@@ -3,8 +3,9 @@ import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Currency, parseAmount } from '../base/money.ts'
+import type { Tx } from '../db/db.ts'
 import { queueEnded } from './letters.ts'
-import { type CampaignOptions, campaignOf, noSuchCampaign, requireOwner, seeCampaign } from './room.ts'
+import { type CampaignOptions, lockedCampaign, requireOwner, seeCampaign } from './room.ts'
 import {
   type Campaign,
   type Category,
@@ -45,11 +46,12 @@ export async function create(
     ends_at: endsAt === undefined ? undefined : endProblem(endsAt, at),
   })
   const id = newId('cmp')
-  const text = { id, title: tidyLine(campaign.title), story: tidyText(campaign.story) }
   return db.inTransaction(async (tx) => {
     await sql.lockOwner(tx, owner)
     const row = {
-      ...text,
+      id,
+      title: tidyLine(campaign.title),
+      story: tidyText(campaign.story),
       ownerId: owner,
       category: campaign.category ?? 'other',
       coverUrl: campaign.coverUrl ?? null,
@@ -62,7 +64,6 @@ export async function create(
       const detail = `You have ${openMost} campaigns already. End one of them before you begin another.`
       throw new AppError('invalid_state', { detail })
     }
-    await sql.insertText(tx, text)
     return seeCampaign(tx, id)
   })
 }
@@ -117,21 +118,19 @@ export async function edit(
     const endsAt = change.endsAt === undefined ? campaign.endsAt : change.endsAt
     await sql.updateCampaign(tx, {
       id,
+      title,
+      story: change.story === undefined ? campaign.story : tidyText(change.story),
       category: change.category ?? campaign.category,
       coverUrl: change.coverUrl === undefined ? campaign.coverUrl : change.coverUrl,
       goal: change.goal === undefined ? campaign.goal.minor : parseAmount(change.goal, currency).minor,
       endsAt: endsAt === null ? null : new Date(endsAt),
     })
-    const story = change.story === undefined ? campaign.story : tidyText(change.story)
-    if (story !== campaign.story || title !== campaign.title) await sql.updateText(tx, { id, title, story })
     return seeCampaign(tx, id)
   })
 }
 
-async function lockOwned(tx: Parameters<typeof sql.lockCampaign>[0], { id, user }: Owned): Promise<Campaign> {
-  const row = await sql.lockCampaign(tx, id)
-  if (row === undefined) throw noSuchCampaign()
-  const campaign = campaignOf(row)
+async function lockOwned(tx: Tx, { id, user }: Owned): Promise<Campaign> {
+  const campaign = await lockedCampaign(tx, id)
   requireOwner(campaign, user)
   if (campaign.returned !== null)
     throw new AppError('invalid_state', { detail: 'The money of this campaign goes back to who gave it.' })

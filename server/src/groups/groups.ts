@@ -130,18 +130,11 @@ export interface Listing {
 export async function list(deps: GroupDependencies, listing: Listing) {
   const { userId: user, scope, before, limit } = listing
   const { currency = null, kind = null } = listing
+  const page = { user, before, limit: limit + 1, currency, kind }
   const rows =
     scope === 'mine'
-      ? (await sql.groupsOf(deps.db, { user, before, limit: limit + 1 })).map((row) => ({
-          row,
-          at: row.joined_at,
-        }))
-      : (await sql.discoverGroups(deps.db, { user, before, limit: limit + 1, currency, kind })).map(
-          (row) => ({
-            row,
-            at: row.created_at,
-          }),
-        )
+      ? (await sql.groupsOf(deps.db, page)).map((row) => ({ row, at: row.joined_at }))
+      : (await sql.discoverGroups(deps.db, page)).map((row) => ({ row, at: row.created_at }))
   const records = await recordsOf(deps, { groups: rows.map(({ row }) => groupOf(row)), viewer: user })
   return records.map((record, index) => ({ record, at: rows[index]?.at ?? new Date(0) }))
 }

@@ -70,7 +70,7 @@ ${languageLinks(locale)}
 <main>
 <h1>${words.title}</h1>
 <p>${words.lead}</p>
-<noscript><div class="needs"><p>${words.needsScript}</p></div></noscript>
+<div class="needs" id="needs"><p>${words.needsScript}</p></div>
 <form id="check" hidden>
 ${field('paper', { words, label: words.paper, hint: words.paperHint, required: true })}
 ${field('head', { words, label: words.head, hint: words.headHint, required: false })}

@@ -418,7 +418,7 @@ export const ReceiptReply = Envelope(
 )
 
 export { PageQuery } from '../http/schema.ts'
-export const DoneReply = Envelope(Type.Null())
+export const DoneReply = Envelope(Type.Null({ examples: [null] }))
 
 /** Of a list that is sorted by numbers. */
 export function readPlace(cursor: string | undefined): bigint | null {

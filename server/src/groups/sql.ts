@@ -82,25 +82,25 @@ export const changeCode = (tx: Tx, { id, code }: { id: string; code: string }) =
 
 export interface GroupsPage {
   user: string
+  currency: string | null
+  kind: string | null
   before: { at: string; id: string } | undefined
   limit: number
 }
 
 /** Those a person belongs to, the latest joined first. */
-export const groupsOf = (db: Queries, { user, before, limit }: GroupsPage) =>
+export const groupsOf = (db: Queries, { user, before, limit, currency, kind }: GroupsPage) =>
   db.rows<GroupRow & { joined_at: Date }>(
     `select ${ofGroup}, m.joined_at from groups.members m join groups.groups g on g.id = m.group_id
      where m.user_id = $1 and m.left_at is null
+       and ($5::text is null or g.currency = $5) and ($6::text is null or g.kind = $6)
        and ($2::timestamptz is null or (m.joined_at, m.group_id) < ($2, $3))
      order by m.joined_at desc, m.group_id desc limit $4`,
-    [user, before?.at ?? null, before?.id ?? '', limit],
+    [user, before?.at ?? null, before?.id ?? '', limit, currency, kind],
   )
 
 /** Public ones that a person may join, the newest first. */
-export const discoverGroups = (
-  db: Queries,
-  { user, before, limit, currency, kind }: GroupsPage & { currency: string | null; kind: string | null },
-) =>
+export const discoverGroups = (db: Queries, { user, before, limit, currency, kind }: GroupsPage) =>
   db.rows<GroupRow>(
     `select ${ofGroup} from groups.groups g
      where g.visibility = 'public' and g.closed_at is null and g.member_count < g.max_members

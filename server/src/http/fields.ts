@@ -1,6 +1,8 @@
 // Wrong fields, all at once: what the schema refuses, and what only the room knows (an amount too fine for its currency).
+
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
+import { labelOf } from '../base/labels.ts'
 
 /** For a route with `attachValidation: true`. `find` sees the body as it is: only look at fields that are there. */
 export function refuseFields(
@@ -45,10 +47,4 @@ export function refuseTexts(request: FastifyRequest, judges: Record<string, Judg
     }
     return errors
   })
-}
-
-/** `website_url` → `Website url` */
-function labelOf(field: string): string {
-  const words = field.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }

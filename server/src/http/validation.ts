@@ -1,10 +1,12 @@
 // Checks what was sent against a route's schema and says, in plain words and for every field at once, what is
 // wrong. Bodies are taken as they are (no coercion, unknown fields dropped); queries and paths are text, so their
 // numbers are read from it.
+
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
+import { labelOf } from '../base/labels.ts'
 import { numberText } from './json-body.ts'
 
 /** More wrong fields than these help nobody, and cost. */
@@ -95,13 +97,6 @@ function fieldOf(problem: ErrorObject): string {
   const path = problem.instancePath.split('/').slice(1)
   if (problem.keyword === 'required') path.push(String(problem.params.missingProperty))
   return path.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')).join('.')
-}
-
-/** `items.0.currency_code` → `Currency code` */
-function labelOf(field: string): string {
-  const name = field.split('.').findLast((part) => !/^[0-9]+$/.test(part)) ?? field
-  const words = name.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 function predicateOf(problem: ErrorObject): string {

@@ -22,6 +22,7 @@ import {
   steps,
 } from '../../test/ledger-model.ts'
 import { seed } from '../../test/ledger-orders.ts'
+import { shortOrLong } from '../../test/thorough.ts'
 import { openDb } from '../db/db.ts'
 import { type Outcome, openLedger, type Posting } from './ledger.ts'
 
@@ -38,7 +39,7 @@ afterEach(async () => {
   await reconcile({ url })
 })
 
-const runs = Number(process.env.LEDGER_MODEL_RUNS ?? 120)
+const runs = Number(process.env.LEDGER_MODEL_RUNS ?? shortOrLong(60, 300))
 /** On a busy machine there are fewer runs; each counts by itself. */
 const limitMs = Math.max(45_000, 400 * runs)
 const runsMin = 20

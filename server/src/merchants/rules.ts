@@ -1,5 +1,5 @@
 // What a business may be called, where its customers may be sent, and which addresses it may be used from. Pure: each
-// says the end of the sentence "Website url …", or nothing.
+// says the end of the sentence "Website URL …", or nothing.
 import { randomBytes, randomInt } from 'node:crypto'
 import { BlockList, isIP } from 'node:net'
 import { hostOf, isBelow, webAddressProblem } from '../base/web-address.ts'

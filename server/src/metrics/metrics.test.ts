@@ -10,6 +10,7 @@ test('metrics and reasons are on the private port', async () => {
     queue: async () => ({ waiting: 5, failed: 1, oldestSeconds: 2, workers: 4 }),
   })
   metrics.served({ method: 'GET', route: '/x', status: 200, seconds: 0.004 })
+  metrics.notified({ ok: true, seconds: 0.1 })
   const other = openMetrics({
     connections: () => ({ total: 2, idle: 0, waiting: 0 }),
     ledgerWaiting: () => 7,
@@ -32,6 +33,7 @@ test('metrics and reasons are on the private port', async () => {
     'http_request_duration_seconds_count{method="GET",route="/x",status="200"} 2',
     'database_connections{state="used"} 4',
     'ledger_waiting 13',
+    'notification_attempt_duration_seconds_count{result="delivered"} 1',
     'database_up 1',
     'jobs_waiting 5',
     'jobs_failed 1',

@@ -19,6 +19,8 @@ export interface Metrics {
   samples(): Promise<Samples>
   served(request: { method: string; route: string; status: number; seconds: number }): void
   jobDone(job: { task: string; ok: boolean; seconds: number }): void
+  /** An attempt to deliver a notification. */
+  notified(attempt: { ok: boolean; seconds: number }): void
 }
 
 export interface MetricsSources {
@@ -48,6 +50,13 @@ export function openMetrics(sources: MetricsSources): Metrics {
     buckets: [0.005, 0.05, 0.5, 5, 50],
     registers,
   })
+  const notifications = new Histogram({
+    name: 'notification_attempt_duration_seconds',
+    help: 'How long attempts to deliver notifications took.',
+    labelNames: ['result'],
+    buckets: [0.01, 0.05, 0.25, 1, 5, 15],
+    registers,
+  })
   if (sources.connections !== undefined) addPoolGauge({ registers, connections: sources.connections })
   if (sources.ledgerWaiting !== undefined) addLedgerGauge({ registers, waiting: sources.ledgerWaiting })
   if (sources.queue !== undefined) addQueueGauges({ registers, queue: sources.queue })
@@ -55,6 +64,7 @@ export function openMetrics(sources: MetricsSources): Metrics {
     samples: () => registry.getMetricsAsJSON(),
     served: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
     jobDone: ({ task, ok, seconds }) => jobs.observe({ task, result: ok ? 'done' : 'failed' }, seconds),
+    notified: ({ ok, seconds }) => notifications.observe({ result: ok ? 'delivered' : 'failed' }, seconds),
   }
 }
 

@@ -86,7 +86,7 @@ export async function add(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   await tx.prepared(sql.addEvents, columns)
 }
 
-/** What is wrong with an address for notifications, as the ends of sentences "Ipn url …". Empty: it may be used. */
+/** What is wrong with an address for notifications, as the ends of sentences "IPN URL …". Empty: it may be used. */
 export const checkTarget = (
   address: string,
   { mode, config }: { mode: 'live' | 'test'; config: GuardConfig },

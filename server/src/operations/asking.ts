@@ -101,7 +101,7 @@ export async function hearAbsent(room: Room, row: OperationRow, heard: AbsentHea
       return sendAgain(room, kept)
     case 'failed': {
       const outcome = { state: 'failed', code: 'provider_error', detail: heard.detail } as const
-      return settle(room, kept, { outcome, from: ['unknown'] })
+      return settle(room, kept, { outcome, from: ['unknown'], sends: kept.sends })
     }
   }
 }

@@ -189,4 +189,5 @@ async function noteForged(
   )
 }
 
-const uuidIn = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
+/** Some take no hyphens; the database takes both. */
+const uuidIn = /\b[0-9a-f]{8}(-?)(?:[0-9a-f]{4}\1){3}[0-9a-f]{12}\b/i

@@ -1,6 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
+import { labelOf } from '../base/labels.ts'
 import {
   type Amount,
   type Currency,
@@ -319,11 +320,6 @@ async function urlProblems(
     if (problem !== undefined) errors[field] = `${labelOf(field)} ${problem}`
   }
   return errors
-}
-
-const labelOf = (field: string) => {
-  const words = field.replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 interface AmountFields {

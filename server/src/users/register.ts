@@ -1,7 +1,9 @@
 // New people.
+
 import { randomInt } from 'node:crypto'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
+import { labelOf } from '../base/labels.ts'
 import { violatedConstraint } from '../db/db.ts'
 import { mailCode } from './codes.ts'
 import { deviceMark } from './login.ts'
@@ -49,7 +51,7 @@ export async function registrationProblems(
 ): Promise<Record<string, string>> {
   const found: Record<string, string> = { ...errors }
   const say = (field: keyof Registration, problem: string | undefined) => {
-    if (problem !== undefined && found[field] === undefined) found[field] = `${labels[field]} ${problem}`
+    if (problem !== undefined && found[field] === undefined) found[field] = `${labelOf(field)} ${problem}`
   }
   const { name, password, email, phone, handle, country, pin } = given
   if (name !== undefined) say('name', nameProblem(name))
@@ -72,17 +74,6 @@ export async function registrationProblems(
 }
 
 const takenProblem = 'is taken'
-
-const labels: Record<keyof Registration, string> = {
-  name: 'Name',
-  password: 'Password',
-  email: 'Email',
-  phone: 'Phone',
-  handle: 'Handle',
-  country: 'Country',
-  locale: 'Locale',
-  pin: 'Pin',
-}
 
 const ownWords = ({ brand }: Room, { name, email, phone, handle }: Partial<Registration>): OwnWords => ({
   brand,
@@ -107,7 +98,7 @@ export async function register(
       // Somebody was faster. A handle that we chose is chosen again.
       if (field === 'handle' && given.handle === undefined && tries < handleTriesMax) continue
       throw new AppError('validation_failed', {
-        errors: { [field]: `${labels[field]} ${takenProblem}` },
+        errors: { [field]: `${labelOf(field)} ${takenProblem}` },
         cause: error,
       })
     }
@@ -123,7 +114,7 @@ const takenFields: Record<string, 'handle' | 'email' | 'phone'> = {
 
 export const takenBy = (error: unknown): Record<string, string> | undefined => {
   const field = takenFields[violatedConstraint(error) ?? '']
-  return field && { [field]: `${labels[field]} ${takenProblem}` }
+  return field && { [field]: `${labelOf(field)} ${takenProblem}` }
 }
 
 /** From the name alone if that is free, else with a number. */

@@ -1,5 +1,7 @@
 // What names, handles, PINs and passwords may be. Pure: each says the end of the sentence "Handle …", or nothing.
+
 import { isIPv4, isIPv6 } from 'node:net'
+import { labelOf } from '../base/labels.ts'
 import type { Currency, Locale } from '../base/money.ts'
 import { isGuessable } from './guessable.ts'
 
@@ -46,8 +48,7 @@ export const countryProblem = (country: string): string | undefined =>
 export const sentences = (problems: Record<string, string | undefined>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(problems).flatMap(([field, problem]) => {
-      const label = `${field.charAt(0).toUpperCase()}${field.slice(1).replaceAll('_', ' ')}`
-      return problem === undefined ? [] : [[field, `${label} ${problem}`]]
+      return problem === undefined ? [] : [[field, `${labelOf(field)} ${problem}`]]
     }),
   )
 

@@ -5,6 +5,7 @@ import { application, newBusiness, theOperator } from '../businesses.ts'
 import type { TestApp } from '../helpers.ts'
 import { register, type TestPerson, testPassword } from '../people.ts'
 import { matchedDay, unmatchedMoney, waitingOrder } from '../stuck-orders.ts'
+import { campaignRecipes } from './campaigns.ts'
 import { groupRecipes } from './group-recipes.ts'
 import type { Caller, World } from './stage.ts'
 
@@ -89,22 +90,6 @@ const askedBy = async ({ server, world }: Place) => {
   assert.ok(id, reply.text)
   return { id: id as string }
 }
-
-/** Everybody may look at it, and some may do more: it belongs to the one who calls where that can be. */
-const someCampaign = {
-  object: async ({ server, world, caller }: Place): Promise<Params> => {
-    campaignOwner ??= (await register(server)).id
-    const owner = caller === 'user' ? world.person.id : campaignOwner
-    // Nobody may have very many.
-    await server.db.rows('update campaigns.campaigns set ended_at = created_at where owner_id = $1', [owner])
-    const campaign = { title: 'A well', story: 'Water', currency: 'UGX', goal: '5000' } as const
-    const { id } = await server.dependencies.campaigns.create({ owner, campaign })
-    return { id }
-  },
-  missing: { id: nobody('cmp') },
-  shared: true,
-} as const
-let campaignOwner: string | undefined
 
 const payments = new WeakMap<World, Record<string, string>>()
 
@@ -254,23 +239,7 @@ export const recipes: Record<string, Recipe> = {
     shared: true,
   },
   'GET /api/recipients': {},
-  'POST /api/campaigns': {
-    body: () => ({ title: 'A well', story: 'Water', currency: 'KES', goal_amount: 5_000 }),
-  },
-  'GET /api/campaigns': {},
-  'GET /api/campaigns/browse': {},
-  'GET /api/campaigns/:id': someCampaign,
-  'PATCH /api/campaigns/:id': { ...someCampaign, body: () => ({ story: 'More water' }) },
-  'POST /api/campaigns/:id/end': someCampaign,
-  'POST /api/campaigns/:id/contribute': {
-    ...someCampaign,
-    body: ({ person }) => ({ amount: 500, pin: person.pin }),
-  },
-  // Of somebody else, it is refused before its money is looked at; the owner's has none.
-  'POST /api/campaigns/:id/withdraw': { ...someCampaign, body: ({ person }) => ({ pin: person.pin }) },
-  'GET /api/campaigns/:id/contributions': someCampaign,
-  'GET /api/campaigns/:id/updates': someCampaign,
-  'POST /api/campaigns/:id/updates': { ...someCampaign, body: () => ({ text: 'News' }) },
+  ...campaignRecipes.people,
   'POST /api/requests': { body: () => ({ from: 'friend', amount: 700, currency: 'UGX' }) },
   'GET /api/requests': {},
   'GET /api/requests/:id': { object: askedOf, missing: { id: nobody('mrq') } },
@@ -333,19 +302,7 @@ export const recipes: Record<string, Recipe> = {
   'GET /api/pay/:reference': { ...paid, modes: true },
 
   'POST /api/operator/second-factor': { body: () => ({ code: '000000' }) },
-  'GET /api/operator/campaigns': {},
-  'GET /api/operator/campaigns/:id': someCampaign,
-  'POST /api/operator/campaigns/:id/pause': { ...someCampaign, body: () => ({ reason }) },
-  'POST /api/operator/campaigns/:id/resume': {
-    ...someCampaign,
-    object: async (place) => {
-      const params = await someCampaign.object(place)
-      const operator = await theOperator(place.server)
-      await operator.call('POST', `/api/operator/campaigns/${params.id}/pause`, { reason })
-      return params
-    },
-  },
-  'POST /api/operator/campaigns/:id/return': { ...someCampaign, body: () => ({ reason }) },
+  ...campaignRecipes.operators,
   'GET /api/operator/applications': {},
   'POST /api/operator/applications/:merchant_id/approve': {
     object: (place) =>
@@ -430,10 +387,7 @@ export const recipes: Record<string, Recipe> = {
   },
   'POST /api/operator/matches': { body: () => ({ day: '2026-03-14' }) },
 
-  'GET /c/:id': someCampaign,
-  'GET /c/:id/share.png': someCampaign,
-  'POST /c/:id/contribute': { ...someCampaign, body: form({ amount: '1' }) },
-  'GET /campaign.css': {},
+  ...campaignRecipes.pages,
 
   'GET /checkout': visit,
   'GET /checkout/state': visit,

@@ -106,7 +106,13 @@ const beginCampaigns: Prepare = async ({ server, juma }, { actor: { person, seen
   }
 }
 
-const forms = ['login', 'pay', 'logout', 'cancel']
+const forms = ['login', 'pay', 'logout', 'cancel', 'start']
+
+/** Pages whose form is another than that of the PIN. */
+const steps: Record<string, string> = {
+  '/checkout/cancel': '&step=cancel',
+  '/checkout/start': '&step=mobile',
+}
 
 /** Where it is to be paid, logged in: so that only the PIN is missing. */
 const openCheckout: Prepare = async ({ server }, { actor, path: route }) => {
@@ -115,9 +121,10 @@ const openCheckout: Prepare = async ({ server }, { actor, path: route }) => {
   const { token, path } = await ask(server, business, { price: '700', description: nasty })
   const browser = testBrowser(server)
   const fields = { name: person.handle, password: person.password }
-  const first = await browser.get(path)
+  const first = await browser.get(`${path}&step=wallet`)
   const inside = route.endsWith('/login') ? first : await browser.submit(first, 'login', fields)
-  const page = route.endsWith('/cancel') ? await browser.get(`${path}&step=cancel`) : inside
+  const step = steps[route] === undefined ? undefined : await browser.get(`${path}${steps[route]}`)
+  const page = step ?? inside
   const { proof = '' } = formIn(page.html, forms.find((form) => route.endsWith(form)) ?? 'pay').hidden
   actor.words = { token: [token], proof: [proof, proof, proof, 'a'], name: [person.handle, 'juma'] }
   actor.cookies = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -9,35 +9,59 @@ export interface Later {
   db: Db
   /** UTC days that the storm touched. */
   days: string[]
+  steps: readonly Step[]
   say(line: string): void
 }
 
 const minuteMs = 60_000
+const lateMs = 100_000
 const hourMs = 60 * minuteMs
 
-interface Step {
+export interface Step {
   aheadMs: number
-  jobs: ('expire_payments' | 'match_providers' | 'return_unmatched')[]
+  /** What the worker would do at its hour: before anything else comes in, and when all is quiet. */
+  first?: Job[]
+  last?: Job[]
 }
 
+type Job = 'expire_payments' | 'match_providers' | 'return_unmatched'
+
+const expiry: Step = { aheadMs: 3 * minuteMs, first: ['expire_payments'] }
+const daily: Job[] = ['match_providers', 'return_unmatched']
+
 /** Three days. Unmatched money goes back after one, and when that fails it is tried again on the next two. */
-const steps: readonly Step[] = [
-  { aheadMs: 3 * minuteMs, jobs: ['expire_payments'] },
-  { aheadMs: 15 * minuteMs, jobs: ['expire_payments'] },
-  { aheadMs: 3 * hourMs, jobs: ['match_providers'] },
-  { aheadMs: 27 * hourMs, jobs: ['match_providers', 'return_unmatched'] },
-  { aheadMs: 55 * hourMs, jobs: ['match_providers', 'return_unmatched'] },
-  { aheadMs: 83 * hourMs, jobs: ['match_providers', 'return_unmatched'] },
+export const threeDays: readonly Step[] = [
+  expiry,
+  { aheadMs: 15 * minuteMs, first: ['expire_payments'] },
+  { aheadMs: 3 * hourMs, last: ['match_providers'] },
+  { aheadMs: 27 * hourMs, last: daily },
+  { aheadMs: 55 * hourMs, last: daily },
+  { aheadMs: 83 * hourMs, last: daily },
 ]
 
-export async function wait(later: Later): Promise<void> {
+/** Only what must be: each step is a new life of the service. */
+export const oneDay: readonly Step[] = [
+  expiry,
+  { aheadMs: 27 * hourMs, first: ['expire_payments'], last: daily },
+  { aheadMs: 27 * hourMs + 20 * minuteMs },
+]
+
+/** `meanwhile`: what people do when the first minutes have passed. */
+export async function wait(later: Later, meanwhile: () => Promise<void>): Promise<void> {
   const { stage, say } = later
-  for (const { aheadMs, jobs } of steps) {
+  for (const [at, { aheadMs, first = [], last = [] }] of later.steps.entries()) {
     const open = await openOnes(later)
     await stage.stop()
     await stage.start(aheadMs)
+    for (const job of first) await run(later, job)
     await quiet(later)
-    for (const job of jobs) {
+    if (at === 0) {
+      await meanwhile()
+      // With the successes that nobody waits for any more.
+      await stage.simulator.settled(lateMs)
+      await quiet(later)
+    }
+    for (const job of last) {
       await run(later, job)
       await quiet(later)
     }
@@ -61,7 +85,8 @@ const pollMs = 100
 export async function quiet({ stage, db }: Pick<Later, 'stage' | 'db'>): Promise<void> {
   const until = performance.now() + quietMs
   for (let calm = 0; calm < 3; await sleep(pollMs)) {
-    if (performance.now() > until) throw new Error(`it never becomes quiet: ${await whatIsDue({ stage, db })}`)
+    if (performance.now() > until)
+      throw new Error(`it never becomes quiet: ${await whatIsDue({ stage, db })}`)
     await stage.simulator.settled(2_000)
     calm = (await whatIsDue({ stage, db })) === undefined ? calm + 1 : 0
   }
@@ -74,7 +99,7 @@ async function whatIsDue({ stage, db }: Pick<Later, 'stage' | 'db'>): Promise<st
   const due = await db.row<{ what: string }>(
     `select 'operation ' || id || ' ' || state as what from operations.operations where due_at <= $1
      union all
-     select 'delivery ' || id from operations.deliveries where due_at is not null
+     select 'delivery ' || id from operations.deliveries where due_at <= $1
      limit 1`,
     [soon],
   )

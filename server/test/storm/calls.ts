@@ -14,6 +14,8 @@ export interface Request {
   path: string
   body?: object
   headers?: Record<string, string>
+  /** Made once: no answer is an error. */
+  once?: boolean
 }
 
 export interface Page {
@@ -35,14 +37,17 @@ export interface Calls {
   unanswered(): number
 }
 
-const patienceMs = 60_000
+const patienceMs = 180_000
 const pauseMs = 250
-const answerMs = 30_000
+const answerMs = 60_000
 
 export function openCalls(url: string): Calls {
   const broken: string[] = []
   let unanswered = 0
-  const send = async (path: string, init: RequestInit): Promise<Response & { said: string }> => {
+  const send = async (
+    path: string,
+    { once = false, ...init }: RequestInit & { once?: boolean },
+  ): Promise<Response & { said: string }> => {
     const until = performance.now() + patienceMs
     for (;;) {
       try {
@@ -52,11 +57,12 @@ export function openCalls(url: string): Calls {
           signal: AbortSignal.timeout(answerMs),
         })
         const said = await answer.text()
-        if (answer.status === 500) broken.push(`${init.method} ${path.split('?', 1)[0]}: ${said.slice(0, 300)}`)
+        if (answer.status === 500)
+          broken.push(`${init.method} ${path.split('?', 1)[0]}: ${said.slice(0, 300)}`)
         if (answer.status < 500) return Object.assign(answer, { said })
       } catch (error) {
         unanswered += 1
-        if (performance.now() > until) throw error
+        if (once || performance.now() > until) throw error
       }
       if (performance.now() > until) throw new Error(`${path}: nobody answers`)
       await sleep(pauseMs)
@@ -69,9 +75,10 @@ export function openCalls(url: string): Calls {
   return {
     broken,
     unanswered: () => unanswered,
-    json: async ({ method, path, body, headers = {} }) => {
+    json: async ({ method, path, body, headers = {}, once = false }) => {
       const { status, said: text } = await send(path, {
         method,
+        once,
         headers: { ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })

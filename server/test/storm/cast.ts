@@ -10,15 +10,21 @@ import type { Calls, Reply } from './calls.ts'
 import { fundings } from './plan.ts'
 import type { Stage } from './stage.ts'
 
+export interface How {
+  /** The same one again is the same request. */
+  key?: string
+  once?: boolean
+}
+
 export interface Person {
   id: string
   pin: string
-  call(method: 'GET' | 'POST', path: string, body?: object, key?: string): Promise<Reply>
+  call(method: 'GET' | 'POST', path: string, body?: object, how?: How): Promise<Reply>
 }
 
 export interface Shop {
   id: number
-  call(mode: 'live' | 'test', method: 'GET' | 'POST', path: string, body?: object, key?: string): Promise<Reply>
+  call(mode: 'live' | 'test', method: 'GET' | 'POST', path: string, body?: object, how?: How): Promise<Reply>
 }
 
 export interface Cast {
@@ -41,7 +47,14 @@ export async function gather(
 }
 
 async function register(calls: Calls, handle: string): Promise<Person> {
-  const body = { name: `Person ${handle}`, handle, email: `${handle}@example.test`, password, country: 'UG', pin }
+  const body = {
+    name: `Person ${handle}`,
+    handle,
+    email: `${handle}@example.test`,
+    password,
+    country: 'UG',
+    pin,
+  }
   const made = await calls.json({ method: 'POST', path: '/api/auth/register', body })
   // Its answer may have got lost: then the name is taken, by this person.
   const login = made.status === 201 ? made : await logIn(calls, handle)
@@ -57,14 +70,18 @@ async function logIn(calls: Calls, handle: string): Promise<Reply> {
 
 const callerWith =
   (calls: Calls, credential: Record<string, string>): Person['call'] =>
-  (method, path, body, key) => {
+  (method, path, body, { key, once = false } = {}) => {
     const headers = { ...credential, ...(key === undefined ? {} : { 'idempotency-key': key }) }
-    return calls.json({ method, path, headers, ...(body === undefined ? {} : { body }) })
+    return calls.json({ method, path, headers, once, ...(body === undefined ? {} : { body }) })
   }
 
 async function openShop(calls: Calls, databaseUrl: string): Promise<Shop> {
   const owner = await register(calls, 'storm_shop')
-  const application = { business_name: 'Duka la Dhoruba', category: 'Groceries', website_url: 'https://duka.example' }
+  const application = {
+    business_name: 'Duka la Dhoruba',
+    category: 'Groceries',
+    website_url: 'https://duka.example',
+  }
   const made = await owner.call('POST', '/api/merchant/register', application)
   assert.equal(made.status, 201, made.text)
   const { merchant_id: id, credentials } = made.body.data
@@ -98,7 +115,12 @@ async function makeOperator(calls: Calls, databaseUrl: string): Promise<Person> 
 /** Before the storm: they bring in what they will take out. */
 async function fill({ simulator }: Stage, person: Person): Promise<void> {
   const started = fundings.map(async ({ amount, ...way }) => {
-    const reply = await person.call('POST', '/api/deposit/initiate', { amount, ...way }, randomUUID())
+    const reply = await person.call(
+      'POST',
+      '/api/deposit/initiate',
+      { amount, ...way },
+      { key: randomUUID() },
+    )
     assert.equal(reply.status, 200, reply.text)
     const code = accessCodeIn(reply.body.data.redirect_url)
     if (code !== undefined) simulator.cards.decide(code, 'paid')

@@ -3,7 +3,6 @@
 const ahead = Number(new URL(import.meta.url).searchParams.get('ms'))
 const present = Date.now
 
-// biome-ignore lint/complexity/useArrowFunction: it is called with `new`
 const shifted = new Proxy(Date, {
   construct: (target, given: unknown[]) =>
     given.length === 0 ? new target(present() + ahead) : Reflect.construct(target, given),

@@ -64,7 +64,16 @@ const markets: readonly Market[] = [
   { method: 'airtel', currency: 'RWF', prefix: '+25072', digits: 0, whole: true, least: 100, most: 30_000 },
   { method: 'paystack', currency: 'NGN', digits: 2, whole: false, least: 50, most: 9_000 },
   { method: 'paystack', currency: 'KES', digits: 2, whole: false, least: 10, most: 3_000, pays: 'in' },
-  { method: 'paystack', currency: 'KES', prefix: '+25472', digits: 2, whole: false, least: 10, most: 3_000, pays: 'out' },
+  {
+    method: 'paystack',
+    currency: 'KES',
+    prefix: '+25472',
+    digits: 2,
+    whole: false,
+    least: 10,
+    most: 3_000,
+    pays: 'out',
+  },
   { method: 'paystack', currency: 'ZAR', digits: 2, whole: false, least: 5, most: 500, pays: 'in' },
   { method: 'paystack', currency: 'USD', digits: 2, whole: false, least: 1, most: 60, pays: 'in' },
 ]
@@ -82,7 +91,17 @@ const special = [
   ...['019', '029', '039', '049', '059', '069', '079', '089', '129', '139', '149', '159', '169', '999'],
 ] as const
 const cards: readonly CardDecision[] = [
-  ...(['paid', 'paid', 'paid', 'paid', 'paid', 'paid', 'declined', 'insufficient_funds', 'wrong_pin'] as const),
+  ...([
+    'paid',
+    'paid',
+    'paid',
+    'paid',
+    'paid',
+    'paid',
+    'declined',
+    'insufficient_funds',
+    'wrong_pin',
+  ] as const),
   ...(['limit_reached', 'cancelled', 'silent', 'twice', 'late', 'forged', 'abandoned'] as const),
 ]
 
@@ -136,7 +155,10 @@ function bought(chance: Chance, ms: number): Bought {
   const others = markets.filter((other) => other.currency === currency && (other.pays ?? 'in') === 'in')
   const manner = pick(chance, ['patient', 'patient', 'patient', 'impatient', 'cancelled'] as const)
   const more = manner === 'cancelled' ? 0 : chance.below(manner === 'impatient' ? 2 : 3)
-  const tries = [market, ...Array.from({ length: manner === 'impatient' ? more + 1 : more }, () => pick(chance, others))]
+  const tries = [
+    market,
+    ...Array.from({ length: manner === 'impatient' ? more + 1 : more }, () => pick(chance, others)),
+  ]
   return {
     kind: 'payment',
     at: chance.below(ms),
@@ -146,7 +168,16 @@ function bought(chance: Chance, ms: number): Bought {
     amount: amountIn(chance, { ...market, whole: tries.some(({ whole }) => whole) }),
     tries: tries.map((way) => wayOf(chance, way, 'in')),
     manner,
-    refunds: pick(chance, [[], [], [100], [100], [40], [30, 30], [50, 50], 'twice'] as const) as Bought['refunds'],
+    refunds: pick(chance, [
+      [],
+      [],
+      [100],
+      [100],
+      [40],
+      [30, 30],
+      [50, 50],
+      'twice',
+    ] as const) as Bought['refunds'],
   }
 }
 
@@ -157,7 +188,8 @@ function amountIn(chance: Chance, { least, most, whole, digits }: Market): strin
 }
 
 function wayOf(chance: Chance, { method, currency, prefix }: Market, way: 'in' | 'out'): Way {
-  if (prefix !== undefined) return { method, currency, phone: `${prefix}${chance.text('0123456789', 4)}${ending(chance)}` }
+  if (prefix !== undefined)
+    return { method, currency, phone: `${prefix}${chance.text('0123456789', 4)}${ending(chance)}` }
   if (way === 'in') return { method, currency, card: pick(chance, cards) }
   return { method, currency, account: `058-${chance.text('0123456789', 7)}${ending(chance)}` }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Chance, openChance } from '../../../simulator/src/chance.ts'
 import type { Phones } from '../../../simulator/src/phones.ts'
 import type { Calls, Page } from './calls.ts'
-import { accessCodeIn, type Cast } from './cast.ts'
+import { accessCodeIn, type Cast, type How } from './cast.ts'
 import type { Bought, Moved, Way, Wish } from './plan.ts'
 import type { Stage } from './stage.ts'
 
@@ -27,6 +27,10 @@ export interface World {
   journal: Journal
   /** How long a customer waits for the end of a try, and a shop for its money, in milliseconds. */
   patienceMs: number
+  /** Who gets no answer when they bring money in asks again at once, and waits; or comes back when the storm is over. */
+  comesBack: 'at once' | 'later'
+  /** Those who come back later. */
+  lost: (() => Promise<void>)[]
 }
 
 /** A payment that the shop means to give back when it has the money. */
@@ -47,6 +51,17 @@ function refuse({ journal }: World, what: string): undefined {
 }
 
 async function move(world: World, wish: Moved): Promise<undefined> {
+  const key = randomUUID()
+  const once = world.comesBack === 'later' && wish.kind === 'deposit'
+  try {
+    await moveOnce(world, wish, { key, once })
+  } catch (error) {
+    if (!once) throw error
+    world.lost.push(() => moveOnce(world, wish, { key, once: false }))
+  }
+}
+
+async function moveOnce(world: World, wish: Moved, how: How): Promise<void> {
   const { cast, journal } = world
   const { kind, amount, currency, method, phone, account } = wish
   const person = cast.people[wish.who]
@@ -54,7 +69,7 @@ async function move(world: World, wish: Moved): Promise<undefined> {
   const isDeposit = kind === 'deposit'
   const path = isDeposit ? '/api/deposit/initiate' : '/api/withdraw'
   const body = { amount, currency, method, phone, account, ...(isDeposit ? {} : { pin: person.pin }) }
-  const reply = await person.call('POST', path, body, randomUUID())
+  const reply = await person.call('POST', path, body, how)
   if (reply.status !== 200) return refuse(world, `${kind} ${reply.status} ${reply.body?.code}`)
   const { reference, redirect_url: page } = reply.body.data
   journal.moved.push({ kind, reference, user: person.id, amount, currency })
@@ -71,7 +86,7 @@ async function buy(world: World, wish: Bought): Promise<Owed> {
   const { calls, cast, journal } = world
   const { mode, amount, currency, manner } = wish
   const body = { amount, currency, description: 'Two bags of coffee' }
-  const reply = await cast.shop.call(mode, 'POST', '/api/pay', body, randomUUID())
+  const reply = await cast.shop.call(mode, 'POST', '/api/pay', body, { key: randomUUID() })
   if (reply.status !== 200) throw new Error(`a payment was refused: ${reply.text}`)
   const { reference, payment_url: url } = reply.body.data
   journal.payments.push({ reference, mode, amount, currency })
@@ -92,9 +107,7 @@ async function tryToPay(world: World, place: string, way: Way): Promise<void> {
   const { calls } = world
   const step = way.phone === undefined ? way.method : 'mobile'
   const fields: Record<string, string> =
-    way.phone === undefined
-      ? { email: 'amina@example.test' }
-      : { phone: way.phone, network: way.method }
+    way.phone === undefined ? { email: 'amina@example.test' } : { phone: way.phone, network: way.method }
   const answer = await calls.submit(await calls.look(`${place}&step=${step}`), 'start', fields)
   if (answer === undefined) return refuse(world, 'tried too late')
   const shown = answer.location === undefined ? answer : await calls.look(answer.location)
@@ -107,7 +120,11 @@ const pageIn = ({ location, html }: Page): string | undefined =>
 /** Looks as the page's own script does. */
 async function endOfTry({ calls, patienceMs }: World, place: string): Promise<'failed' | 'other'> {
   const address = place.replace('/checkout?', '/checkout/state?')
-  for (const until = performance.now() + patienceMs; performance.now() < until; await sleep(patienceMs / 20)) {
+  for (
+    const until = performance.now() + patienceMs;
+    performance.now() < until;
+    await sleep(patienceMs / 20)
+  ) {
     const { status, html } = await calls.look(address)
     if (status !== 200) return 'other'
     const { state } = JSON.parse(html) as { state: string }
@@ -130,14 +147,20 @@ export async function refund(world: World, { wish, reference }: Owed, patienceMs
   }
   const once = (amount: string | undefined) => refundOnce(world, { wish, reference }, amount)
   if (wish.refunds === 'twice') await Promise.all([once(undefined), once(undefined)])
-  else for (const percent of wish.refunds) await once(percent === 100 ? undefined : shareOf(wish.amount, percent))
+  else
+    for (const percent of wish.refunds)
+      await once(percent === 100 ? undefined : shareOf(wish.amount, percent))
   return true
 }
 
-async function refundOnce(world: World, { wish, reference }: Owed, amount: string | undefined): Promise<void> {
+async function refundOnce(
+  world: World,
+  { wish, reference }: Owed,
+  amount: string | undefined,
+): Promise<void> {
   const path = `/api/merchant/payments/${reference}/refund`
   const body = { reason: 'Broken on the way', ...(amount === undefined ? {} : { amount }) }
-  const reply = await world.cast.shop.call(wish.mode, 'POST', path, body, randomUUID())
+  const reply = await world.cast.shop.call(wish.mode, 'POST', path, body, { key: randomUUID() })
   if (reply.status === 200) world.journal.refunds.push({ payment: reference, amount: amount ?? wish.amount })
   else refuse(world, `refund ${reply.status} ${reply.body?.code}`)
 }

@@ -146,13 +146,17 @@ const queries = {
 const int8 = 20
 
 export async function readTables(databaseUrl: string): Promise<Tables> {
-  const types = { getTypeParser: (id: number, format?: 'text') => (id === int8 ? BigInt : pg.types.getTypeParser(id, format)) }
+  const types = {
+    getTypeParser: (id: number, format: 'text' | 'binary' = 'text') =>
+      id === int8 ? BigInt : pg.types.getTypeParser(id, format as 'text'),
+  }
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'storm checker', types })
   await client.connect()
   try {
     await client.query('begin isolation level repeatable read read only')
     const rows = async <Row>(name: keyof typeof queries) => (await client.query(queries[name])).rows as Row[]
-    const count = async (name: 'holds' | 'deliveries') => (await rows<{ count: number }>(name))[0]?.count ?? -1
+    const count = async (name: 'holds' | 'deliveries') =>
+      (await rows<{ count: number }>(name))[0]?.count ?? -1
     const operations = await rows<Operation>('operations')
     const payments = await rows<Payment>('payments')
     const events = await rows<{ what: string; count: number }>('events')
@@ -213,7 +217,9 @@ function linkNameless(
   nameless: readonly Order[],
   { orders, operations }: { orders: Links['orders']; operations: Tables['operations'] },
 ): Order[] {
-  const refunds = [...operations.values()].filter(({ provider, kind }) => provider === 'airtel' && kind === 'refund')
+  const refunds = [...operations.values()].filter(
+    ({ provider, kind }) => provider === 'airtel' && kind === 'refund',
+  )
   return nameless.filter((order) => {
     const waiting = refunds.filter(({ id, original }) => {
       const collected = operations.get(original ?? '')
@@ -221,7 +227,8 @@ function linkNameless(
       return name === order.original && !orders.has(id)
     })
     // A failed one may have been tried again: those that ended the same way belong together.
-    const fitting = waiting.find(({ state }) => (state === 'completed') === (order.state === 'paid')) ?? waiting[0]
+    const fitting =
+      waiting.find(({ state }) => (state === 'completed') === (order.state === 'paid')) ?? waiting[0]
     if (fitting !== undefined) orders.set(fitting.id, [order])
     return fitting === undefined
   })

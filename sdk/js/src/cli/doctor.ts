@@ -50,14 +50,15 @@ export async function doctor(args: string[], terminal: Terminal): Promise<number
     report,
   }
   terminal.out(`Examining ${target} with the order ${order.ref}, ${order.currency} ${order.amount}`)
-  const before = await patient.look()
   await forgeries(patient)
-  await wrongAmount(patient, before)
+  await wrongAmount(patient)
   if (await accepts(patient)) {
     const paid = await patient.look()
     await repetitions(patient)
+    await unchanged(patient, { since: paid, what: 'when a delivery was repeated' })
     await latecomers(patient)
-    await unchanged(patient, { since: paid, what: 'after repeated and late deliveries' })
+    await unchanged(patient, { since: paid, what: 'when an older event came late' })
+    await recording(patient)
     await manners(patient)
   }
   const { count } = faults
@@ -144,10 +145,8 @@ async function forgeries({ order, send, look, report }: Patient): Promise<void> 
     report.fix('A forged delivery has changed the order, whatever was answered', verifyFirst)
 }
 
-async function wrongAmount(
-  { order, send, look, report }: Patient,
-  before: string | undefined,
-): Promise<void> {
+async function wrongAmount({ order, send, look, report }: Patient): Promise<void> {
+  const before = await look()
   const amount = order.amount + 1
   const answer = await send({ body: bodyOf(order, 'payment.completed', { amount }), sequence: 2 })
   const after = await look()
@@ -215,6 +214,9 @@ async function latecomers({ order, send, report }: Patient): Promise<void> {
       `An older ${early} that came late was answered with ${said(late)}`,
       'Answer 2xx and do nothing: its Event-Sequence is lower than what you had. Across a failure the order is not kept.',
     )
+}
+
+async function recording({ order, send, report }: Patient): Promise<void> {
   const old = await send({ body: bodyOf(order, 'payment.completed'), sequence: 2, ageSeconds: 3_600 })
   if (!isTaken(old)) report.good(`refused: signed an hour ago (${said(old)})`)
   else

@@ -104,6 +104,11 @@ describe('three lists', () => {
       { operations: [one], moves: [moveOf(one)], records: [recordOf(one, { amount: ugx(99n) })] },
       ['amount_differs'],
     ],
+    [
+      'it moved twice',
+      { operations: [one], moves: [moveOf(one)], records: [recordOf(one), recordOf(one)] },
+      ['amount_differs'],
+    ],
     ['no posting', { operations: [one], moves: [], records: [recordOf(one)] }, ['not_in_ledger']],
     [
       'posted twice',
@@ -169,6 +174,22 @@ describe('which operation a record is about', () => {
       undefined,
       'it has a name at the provider, and that is another',
     )
+  })
+
+  test('a refund that the provider names after what it gives back', () => {
+    const one = operation()
+    const back = operation({
+      kind: 'refund',
+      originalId: one.id,
+      providerReference: null,
+      receipt: null,
+      state: 'unknown',
+    })
+    const record = recordOf(back, { providerReference: '4711', receipt: '4712', reference: one.id })
+    assert.equal(openIndex([one, back]).of(record)?.id, back.id)
+    assert.equal(openIndex([one]).of(record), undefined, 'it is not the payment')
+    const named = { ...back, providerReference: '4713' }
+    assert.equal(openIndex([one, named]).of(record), undefined, 'another one of the same payment')
   })
 
   test('of two that it could be it is none for sure', () => {

@@ -49,25 +49,29 @@ export interface Index {
   mayBe(record: ProviderRecord, operation: Operation): boolean
 }
 
-/** Which operation a record is about: by the provider's name for it, by its receipt, or by our own name for it. */
+/**
+ * Which operation a record is about: by the provider's name for it, by its receipt, or by our own name for it. Some name a
+ * refund after what it gives back, so a record that says the other way round is not about the operation it names.
+ */
 export function openIndex(operations: readonly Operation[]): Index {
-  const names = new Map<string, Operation>()
+  const byName = new Map<string, Operation>()
   // What came late has the names of what had failed, and is what counts.
   const sorted = [...operations].sort(
     (one, other) => Number(one.lateOf !== null) - Number(other.lateOf !== null),
   )
-  for (const operation of sorted) {
-    const { id, lateOf, providerReference, receipt } = operation
-    for (const name of [id, lateOf, providerReference, receipt])
-      if (name !== null && name !== '') names.set(name, operation)
+  for (const operation of sorted) for (const name of namesOf(operation)) byName.set(name, operation)
+  const byId = new Map(operations.map((operation) => [operation.id, operation]))
+  const mayBe: Index['mayBe'] = (record, operation) => {
+    const original = byId.get(operation.originalId ?? '')
+    const given = [operation.originalId ?? '', ...(original === undefined ? [] : namesOf(original))]
+    const givesBack = operation.originalId !== null && toldIn(record).some((name) => given.includes(name))
+    return isLike(record, operation) && (givesBack || isReferredTo(record, operation))
   }
   return {
     of: (record) => {
-      const told = [record.receipt, record.providerReference, record.reference]
-      for (const name of told.flatMap((text) => [text, uuidOf(text)])) {
-        const found = name === undefined ? undefined : names.get(name)
-        if (found !== undefined) return found
-      }
+      const named = toldIn(record).flatMap((name) => byName.get(name) ?? [])
+      const own = named.find(({ kind }) => isIn(kind) === isIn(record.kind))
+      if (own !== undefined) return own
       const [only, ...others] = operations.filter((operation) => mayBe(record, operation))
       return others.length === 0 ? only : undefined
     },
@@ -75,15 +79,26 @@ export function openIndex(operations: readonly Operation[]): Index {
   }
 }
 
-/** One whose number at the provider was never told to us; some keep only the first letters of our reference. */
-const mayBe = ({ kind, amount, reference }: ProviderRecord, operation: Operation): boolean =>
+const isIn = (kind: Operation['kind']): boolean => kind === 'collect'
+
+const namesOf = ({ id, lateOf, providerReference, receipt }: Operation): string[] =>
+  [id, lateOf, providerReference, receipt].filter((name): name is string => name !== null && name !== '')
+
+/** In both forms, where it is an id of ours. */
+const toldIn = ({ receipt, providerReference, reference }: ProviderRecord): string[] =>
+  [receipt, providerReference, reference].flatMap((name) => [name ?? [], uuidOf(name) ?? []].flat())
+
+/** One whose number at the provider was never told to us. */
+const isLike = ({ kind, amount }: ProviderRecord, operation: Operation): boolean =>
   operation.providerReference === null &&
   operation.sentAt !== null &&
   operation.kind === kind &&
   operation.amount.minor === amount.minor &&
-  operation.amount.currency === amount.currency &&
-  reference !== undefined &&
-  shortened(operation.reference) === shortened(reference)
+  operation.amount.currency === amount.currency
+
+/** Some keep only the first letters of our reference. */
+const isReferredTo = ({ reference }: ProviderRecord, operation: Operation): boolean =>
+  reference !== undefined && shortened(operation.reference) === shortened(reference)
 
 const kept = 12
 const shortened = (reference: string): string => reference.replaceAll(/[^A-Za-z0-9]/g, '').slice(0, kept)
@@ -120,13 +135,20 @@ const differs = (kind: DifferenceKind, rest: Partial<Difference> & { detail: str
 const movedBy = ({ confirmed, amount }: Operation): Amount => confirmed ?? amount
 
 function recordDifferences({ window, records = [] }: Compared): Difference[] {
+  const seen = new Set<string>()
   return records.flatMap(({ record, operation }) => {
+    const isAgain = operation !== undefined && seen.has(operation.id)
+    if (operation !== undefined) seen.add(operation.id)
     if (!isWithin(record.at, window)) return []
     const { amount, providerReference } = record
     const about = { operation, amount, providerReference }
     const says = `The provider says that ${toText(amount)} moved (${record.kind}).`
     if (operation === undefined)
       return [differs('unknown_to_us', { ...about, detail: `${says} We have ordered nothing like it.` })]
+    if (isAgain)
+      return [
+        differs('amount_differs', { ...about, detail: `${says} It says so once more than we ordered.` }),
+      ]
     if (operation.state === 'failed')
       return [differs('moved_though_failed', { ...about, detail: `${says} We took it for failed.` })]
     if (operation.state !== 'completed')

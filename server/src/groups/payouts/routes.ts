@@ -54,6 +54,10 @@ export function payoutRoutes(app: App, deps: groups.GroupDependencies): void {
     },
   )
 
+  decideRoutes(app, deps)
+}
+
+function decideRoutes(app: App, deps: groups.GroupDependencies): void {
   for (const [path, act, message, summary, description] of [
     [
       'approve',

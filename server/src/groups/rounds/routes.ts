@@ -60,13 +60,14 @@ const acts: readonly Act[] = [
   },
 ]
 
+const placeOf = (request: FastifyRequest): Place => ({
+  groupId: (request.params as { id: string }).id,
+  userId: callerOf(request),
+})
+const common = { ...tagged, params: schema.GroupParams, response: { 200: schema.WholeReply } }
+
 export function roundRoutes(app: App, deps: Deps): void {
-  const placeOf = (request: FastifyRequest): Place => ({
-    groupId: (request.params as { id: string }).id,
-    userId: callerOf(request),
-  })
   const shown = async (message: string, place: Place) => ok(message, await groups.show(deps, place))
-  const common = { ...tagged, params: schema.GroupParams, response: { 200: schema.WholeReply } }
 
   for (const { path, operationId, summary, description, message, act } of acts)
     app.post(
@@ -78,6 +79,15 @@ export function roundRoutes(app: App, deps: Deps): void {
       },
     )
 
+  wordedRoutes(app, deps, shown)
+  showRoute(app, deps)
+}
+
+type Shown = (message: string, place: Place) => Promise<{ success: true; message: string; data: Whole }>
+type Whole = Awaited<ReturnType<typeof groups.show>>
+
+/** Those that take more. */
+function wordedRoutes(app: App, deps: Deps, shown: Shown): void {
   app.post(
     '/api/groups/:id/draw/word',
     {
@@ -130,7 +140,9 @@ export function roundRoutes(app: App, deps: Deps): void {
       return shown('Seat offered', placeOf(request))
     },
   )
+}
 
+function showRoute(app: App, deps: Deps): void {
   app.get(
     '/api/groups/:id/rounds/:number',
     {

@@ -44,13 +44,14 @@ function show(kind, title, text, facts = []) {
 
 const places = { UGX: 0, RWF: 0 }
 
-/** The minor units as people write them, exactly. */
+/** The minor units as people write them here. Intl takes decimal text and keeps all of its digits. */
 function amountText(minor, currency) {
   const digits = places[currency] ?? 2
   const sign = minor.startsWith('-') ? '-' : ''
   const text = minor.replace('-', '').padStart(digits + 1, '0')
-  const whole = text.slice(0, text.length - digits).replace(/\B(?=(\d{3})+$)/g, ',')
-  return `${currency} ${sign}${whole}${digits ? `.${text.slice(-digits)}` : ''}`
+  const decimal = `${sign}${text.slice(0, text.length - digits)}.${text.slice(text.length - digits) || '0'}`
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits }
+  return `${currency} ${new Intl.NumberFormat(document.documentElement.lang, fraction).format(decimal)}`
 }
 
 async function check() {
@@ -91,4 +92,5 @@ form.addEventListener('submit', async (event) => {
   }
 })
 
+find('needs').hidden = true
 form.hidden = false

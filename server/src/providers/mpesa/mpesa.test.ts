@@ -317,6 +317,15 @@ describe('requests', () => {
     const ofRefund = question({ ...refund, providerReference: '10571-7910404-2' }, fixture('order-accepted'))
     assert.equal(ofRefund.body.OriginalConversationID, '10571-7910404-2')
     assert.equal(ofRefund.body.PartyA, '174379')
+    const unpaid = { ...refund, original: { id: 'a', providerReference: push, receipt: undefined } }
+    assert.equal(question(unpaid, fixture('order-accepted')).body.OriginalConversationID, refund.id)
+  })
+
+  test('what has no name there is not asked for: that M-Pesa does not know ours says nothing', () => {
+    for (const nameless of [collect, refund]) {
+      const { requests, result } = play(mpesa.ask(nameless, settings, answerUrl), [])
+      assert.deepEqual([requests.length, result.state], [0, 'unknown'])
+    }
   })
 })
 

@@ -151,13 +151,15 @@ function* pay(operation: WireOperation, settings: MpesaSettings): Exchange {
   })
 }
 
+/** A payout is known by our own name. A push and a reversal are not: that M-Pesa does not know ours says nothing. */
 function* ask(operation: WireOperation, settings: MpesaSettings, answerUrl: string): Exchange {
-  if (operation.kind !== 'collect')
-    return readAsked(yield requests.transactionStatus(operation, settings, answerUrl))
-  const push = operation.providerReference
-  if (push === undefined)
-    return { state: 'unknown', detail: 'M-Pesa never named the push, so there is nothing to ask for' }
-  return readAskedPush(yield requests.pushQuery(operation, settings, push), push)
+  const { kind, providerReference: name } = operation
+  const isOurs = kind !== 'collect' && !requests.isReversal(operation)
+  if (name === undefined && !isOurs)
+    return { state: 'unknown', detail: 'M-Pesa never named it, so there is nothing to ask for' }
+  if (kind === 'collect' && name !== undefined)
+    return readAskedPush(yield requests.pushQuery(operation, settings, name), name)
+  return readAsked(yield requests.transactionStatus(operation, settings, answerUrl))
 }
 
 /** Public: of the key pair that the simulator has. */

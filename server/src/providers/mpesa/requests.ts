@@ -91,7 +91,8 @@ export const transactionStatus = (
     ResultURL: answerUrl,
   })
 
-const isReversal = ({ kind, original }: WireOperation) => kind === 'refund' && original?.receipt !== undefined
+export const isReversal = ({ kind, original }: WireOperation): boolean =>
+  kind === 'refund' && original?.receipt !== undefined
 
 const post = (path: string, body: Record<string, unknown>): WireRequest => ({
   method: 'POST',

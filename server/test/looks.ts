@@ -1,0 +1,78 @@
+// How a page that is open in a browser looks, at each size and in each colours: it fits its screen, passes axe, and has
+// targets wide enough for a thumb. The page is loaded once and the screen around it changes, as when a phone is turned.
+import assert from 'node:assert/strict'
+import axe, { type AxeResults, type RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+import { thorough } from './thorough.ts'
+
+const touchMin = 48
+
+export interface Sight {
+  width: number
+  colorScheme: 'light' | 'dark'
+}
+
+/** What every page is seen in; it should be opened in the first one. */
+export const sights: readonly [Sight, Sight] = [
+  { width: 360, colorScheme: 'light' },
+  { width: 1280, colorScheme: 'dark' },
+]
+
+export interface Looking {
+  /** Names the pictures of PHOTOGRAPHS. */
+  name: string
+  /** What a thumb must hit. */
+  targets?: string
+  height?: number
+}
+
+/** In all sights, and back to the first. */
+export async function checkLooks(page: Page, { name, targets, height = 740 }: Looking): Promise<void> {
+  for (const [place, { width, colorScheme }] of sights.entries()) {
+    const where = `${name}, ${width} px, ${colorScheme}`
+    if (place > 0) await showIn(page, { width, colorScheme, height })
+    if (process.env.PHOTOGRAPHS) {
+      const file = `${name.replaceAll(/\W+/g, '-')}-${width}-${colorScheme}.png`
+      await page.screenshot({ path: `${process.env.PHOTOGRAPHS}/${file}`, fullPage: true })
+    }
+    assert.equal(await overflow(page), 0, `${where}: no horizontal scroll`)
+    if (targets !== undefined) assert.deepEqual(await tooSmall(page, targets), [], `${where}: targets`)
+    // What the second sight changes for axe is the colours; the rest of it is a matter of the thorough form.
+    const only = place === 0 || thorough ? {} : { runOnly: ['color-contrast'] }
+    assert.deepEqual(await complaints(page, only), [], `${where}: axe`)
+  }
+  await showIn(page, { ...sights[0], height })
+}
+
+/** Ends when the colours have changed, where that takes a moment. */
+export async function showIn(
+  page: Page,
+  { width, colorScheme, height = 740 }: Sight & { height?: number },
+): Promise<void> {
+  await page.emulateMedia({ colorScheme })
+  await page.setViewportSize({ width, height })
+  await page.evaluate(
+    `Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished))
+      .then(() => undefined)`,
+  )
+}
+
+export const overflow = (page: Page): Promise<number> =>
+  page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')
+
+/** All measured at once: a question for each would take longer than everything else. */
+const tooSmall = (page: Page, targets: string): Promise<string[]> =>
+  page.evaluate(
+    `[...document.querySelectorAll(${JSON.stringify(targets)})]
+      .filter((one) => one.getClientRects().length > 0 && one.getBoundingClientRect().height < ${touchMin})
+      .map((one) => one.getBoundingClientRect().height + ' px: ' + one.outerHTML)`,
+  )
+
+/** Evaluated, not added as a script element, which the policy would refuse. */
+export async function complaints(page: Page, options: RunOptions = {}): Promise<string[]> {
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe.source)
+  const { violations } = (await page.evaluate(`axe.run(${JSON.stringify(options)})`)) as AxeResults
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+  )
+}

@@ -1,0 +1,58 @@
+// The two forms of the storm: the whole one, and a short one for every run of the tests.
+import { oneDay, threeDays } from './aftermath.ts'
+import type { StormOptions } from './storm.ts'
+import { away, cut } from './weather.ts'
+
+type Form = Omit<StormOptions, 'databaseUrl' | 'seed' | 'say'>
+
+export const whole: Form = {
+  operations: 2_000,
+  people: 10,
+  ms: 150_000,
+  patienceMs: 20_000,
+  comesBack: 'at once',
+  delays: {
+    prompt: 8_000,
+    // Longer than a payment lives, which is a minute here.
+    late: 75_000,
+    late_callback: 10_000,
+    retry: 5_000,
+  },
+  forecast: {
+    outages: [
+      { from: 25_000, ms: 30_000, how: cut },
+      { from: 90_000, ms: 30_000, how: away },
+    ],
+    // In the middle of an outage, and in full sail.
+    kills: [40_000, 75_000],
+    deadMs: 2_000,
+  },
+  steps: threeDays,
+}
+
+export const short: Form = {
+  operations: 150,
+  people: 3,
+  ms: 5_000,
+  patienceMs: 1_500,
+  comesBack: 'later',
+  delays: {
+    pay: 120,
+    prompt: 600,
+    late: 9_000,
+    between: 40,
+    late_callback: 1_200,
+    reordered: 200,
+    answer: 30,
+    retry: 600,
+  },
+  forecast: {
+    outages: [
+      { from: 1_000, ms: 1_000, how: cut },
+      { from: 4_000, ms: 700, how: away },
+    ],
+    kills: [2_500],
+    deadMs: 200,
+  },
+  steps: oneDay,
+}
