@@ -19,6 +19,7 @@ export async function measureCampaigns(bench: Bench, databaseUrl: string): Promi
     const { token = '' } = api.senders[0] ?? {}
     const cursors = await cursorsOf(api.server.url, token)
     const measured = async (name: string, path: () => string) => {
+      const before = { ...(await bench.server.usage()), serviceMs: api.server.cpuMs() }
       const result = await runLoad({
         url: api.server.url,
         connections: 1,
@@ -28,7 +29,12 @@ export async function measureCampaigns(bench: Bench, databaseUrl: string): Promi
       })
       if (Object.keys(result.failed).length > 0)
         throw new Error(`${name}: answers that were no 200: ${JSON.stringify(result.failed)}`)
-      say(`  ${name}: p50 ${result.p50Ms.toFixed(2)} ms, p99 ${result.p99Ms.toFixed(2)} ms`)
+      const serviceMs = (api.server.cpuMs() - before.serviceMs) / result.allRequests
+      const postgresMs = ((await bench.server.usage()).cpuMs ?? 0) - (before.cpuMs ?? 0)
+      say(
+        `  ${name}: p50 ${result.p50Ms.toFixed(2)} ms, p99 ${result.p99Ms.toFixed(2)} ms; each uses ${serviceMs.toFixed(2)} ms of the ` +
+          `service and ${(postgresMs / result.allRequests).toFixed(2)} ms of PostgreSQL`,
+      )
       return { p50Ms: result.p50Ms, p99Ms: result.p99Ms }
     }
     return {

@@ -26,6 +26,9 @@ export async function openBrowser(): Promise<Browser> {
   return browser
 }
 
+/** What a page may take on a busy machine; nothing waits so long where all is well. */
+export const pagePatienceMs = 90_000
+
 export interface Visiting {
   browser: Browser
   origin: string
@@ -49,6 +52,7 @@ export async function visitPage(
   const known = before === undefined ? idle.get(kind)?.pop() : undefined
   const page = known ?? (await (await browser.newContext({ locale: 'en', ...options })).newPage())
   const context = page.context()
+  context.setDefaultTimeout(pagePatienceMs)
   const troubles: string[] = []
   page.on('console', (message) => {
     // A page that refuses something has the status of a refusal, and the browser logs that.

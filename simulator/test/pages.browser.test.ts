@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { checkLooks, sights } from '../../server/test/looks.ts'
+import { pagePatienceMs } from '../../server/test/visits.ts'
 import { msisdn, mtnCaller, openBench, paystackCaller, quick } from './callers.ts'
 
 const bench = await openBench({ delays: { ...quick, prompt: 30_000 } })
@@ -42,6 +43,7 @@ async function ended(id: string) {
 
 async function visit(path: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext({ locale: 'en', reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(pagePatienceMs)
   const page = await context.newPage()
   const troubles: string[] = []
   page.on('pageerror', (error) => troubles.push(error.message))

@@ -15,6 +15,7 @@ import { newBusiness } from '../../server/test/businesses.ts'
 import { reconcile, testApp, testConfig, testLog } from '../../server/test/helpers.ts'
 import { checkLooks, sights } from '../../server/test/looks.ts'
 import { also } from '../../server/test/thorough.ts'
+import { pagePatienceMs } from '../../server/test/visits.ts'
 
 const port = await freePort()
 const baseUrl = `http://127.0.0.1:${port}`
@@ -56,6 +57,7 @@ after(holdBack)
 
 const open = async (path: string, options: BrowserContextOptions = {}) => {
   const context = await browser.newContext({ locale: 'en', ...options })
+  context.setDefaultTimeout(pagePatienceMs)
   const page = await context.newPage()
   const troubles: string[] = []
   page.on('pageerror', (error) => troubles.push(error.message))

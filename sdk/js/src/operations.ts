@@ -567,7 +567,7 @@ export interface BrowseCampaignsQuery {
   limit?: number
   /** `meta.next_cursor` of the page before. */
   cursor?: string
-  /** Words of the title or the story; each may go on. */
+  /** Words of the title or the story: all of them; the last one may go on. */
   q?: string
   category?: 'business' | 'community' | 'education' | 'emergency' | 'environment' | 'faith' | 'family' | 'health' | 'memorial' | 'other'
   /** Three-letter code. */

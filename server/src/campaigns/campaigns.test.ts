@@ -2,6 +2,7 @@
 // the ledger at any moment, also when a hundred come at once and somebody empties or pauses it meanwhile.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { theOperator } from '../../test/businesses.ts'
 import { checkAllCampaigns, checkCampaign, newCampaign, story } from '../../test/campaigns.ts'
 import { testApp } from '../../test/helpers.ts'
@@ -357,6 +358,24 @@ describe('many at once', () => {
       const [held] = await server.ledger.balances(tx, [account])
       assert.equal(row?.left, held?.balance)
     })
+
+  test('who comes while a pause is being written waits for it, and is refused', async () => {
+    const { id } = await newCampaign(owner)
+    let answered = false
+    const gift = await db.inTransaction(async (tx) => {
+      await tx.rows(`update campaigns.campaigns set paused_at = now(), pause_reason = 'x' where id = $1`, [
+        id,
+      ])
+      const giving = give(giver, id, { amount: 500 }).finally(() => {
+        answered = true
+      })
+      await sleep(150)
+      assert.equal(answered, false)
+      return { giving }
+    })
+    assert.equal((await gift.giving).body.code, 'invalid_state')
+    assert.equal((await look(id)).raised_amount, 0)
+  })
 
   test('a pause in the middle: what was answered counts, and nothing comes after it', async () => {
     const operator = await theOperator(server)

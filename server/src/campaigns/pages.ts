@@ -193,7 +193,9 @@ async function begin(
   const read = typedAmount(typed.amount, { currency, prices })
   if ('problem' in read) return read.problem
   try {
-    reply.redirect(await campaigns.pledge({ ...typed, id, amount: read.amount }), 303)
+    const { pathname, search } = new URL(await campaigns.pledge({ ...typed, id, amount: read.amount }))
+    // On the host that the page came from: a form must not lead elsewhere.
+    reply.redirect(pathname + search, 303)
     return undefined
   } catch (error) {
     if (error instanceof AppError && error.code === 'invalid_state') return 'closed'

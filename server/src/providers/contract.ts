@@ -151,6 +151,8 @@ export interface ProviderRecord {
   /** Ours, as far as the provider keeps it. */
   reference: string | undefined
   receipt: string | undefined
+  /** Who paid or was paid, international with the plus, where the provider tells it. */
+  phone?: string | undefined
   at: Date
 }
 

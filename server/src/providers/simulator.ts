@@ -62,6 +62,7 @@ function lineOf(line: string): { number: number; record: ProviderRecord } {
     providerReference: text('id'),
     reference: text('reference'),
     receipt: text('receipt'),
+    phone: text('phone') && `+${text('phone')}`,
     at: new Date(at),
   }
   return { number: Number(row.number), record }

@@ -3,6 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Db } from '../../src/db/db.ts'
 import type { Stage } from './stage.ts'
+import { fair } from './weather.ts'
 
 export interface Later {
   stage: Stage
@@ -19,6 +20,8 @@ const hourMs = 60 * minuteMs
 
 export interface Step {
   aheadMs: number
+  /** From here on the networks behave. */
+  clears?: true
   /** What the worker would do at its hour: before anything else comes in, and when all is quiet. */
   first?: Job[]
   last?: Job[]
@@ -34,25 +37,25 @@ export const threeDays: readonly Step[] = [
   expiry,
   { aheadMs: 15 * minuteMs, first: ['expire_payments'] },
   { aheadMs: 3 * hourMs, last: ['match_providers'] },
-  { aheadMs: 27 * hourMs, last: daily },
+  { aheadMs: 27 * hourMs, clears: true, last: daily },
   { aheadMs: 55 * hourMs, last: daily },
   { aheadMs: 83 * hourMs, last: daily },
 ]
 
-/** Only what must be: each step is a new life of the service. */
+/** Only what must be. */
 export const oneDay: readonly Step[] = [
   expiry,
-  { aheadMs: 27 * hourMs, first: ['expire_payments'], last: daily },
+  { aheadMs: 27 * hourMs, clears: true, first: ['expire_payments'], last: daily },
   { aheadMs: 27 * hourMs + 20 * minuteMs },
 ]
 
 /** `meanwhile`: what people do when the first minutes have passed. */
 export async function wait(later: Later, meanwhile: () => Promise<void>): Promise<void> {
   const { stage, say } = later
-  for (const [at, { aheadMs, first = [], last = [] }] of later.steps.entries()) {
+  for (const [at, { aheadMs, clears = false, first = [], last = [] }] of later.steps.entries()) {
     const open = await openOnes(later)
-    await stage.stop()
-    await stage.start(aheadMs)
+    stage.advance(aheadMs)
+    if (clears) stage.simulator.knobs(fair)
     for (const job of first) await run(later, job)
     await quiet(later)
     if (at === 0) {

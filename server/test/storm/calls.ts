@@ -38,7 +38,7 @@ export interface Calls {
 }
 
 const patienceMs = 180_000
-const pauseMs = 250
+const pauseMs = 500
 const answerMs = 60_000
 
 export function openCalls(url: string): Calls {

@@ -17,6 +17,8 @@ export async function judge(story: {
   databaseUrl: string
   simulator: Pick<Simulator, 'orders' | 'statements'>
   journal: Journal
+  /** By the clocks of the storm. */
+  now: Date
 }): Promise<Judged> {
   const tables = await readTables(story.databaseUrl)
   const links = link(story.simulator, tables)
@@ -37,6 +39,7 @@ export interface Story {
   links: Links
   journal: Journal
   simulator: Pick<Simulator, 'orders' | 'statements'>
+  now: Date
 }
 
 const nameOf = ({ id, provider, kind, purpose, state }: Operation): string =>
@@ -192,7 +195,7 @@ function subjectFaults({ tables }: Story): string[] {
 }
 
 /** Unmatched money is there for a reason, and went back, or it is known why not. */
-function unmatchedFaults({ tables }: Story): string[] {
+function unmatchedFaults({ tables, now }: Story): string[] {
   const { unmatched, operations, attempts, payments } = tables
   return unmatched.flatMap((row) => {
     const name = `unmatched ${row.id}`
@@ -216,7 +219,8 @@ function unmatchedFaults({ tables }: Story): string[] {
     if (row.status === 'returned' && !isBack)
       faults.push(`${name} was returned, and its operation says otherwise`)
     const isStuck = row.status === 'open' && row.problem !== null && row.returns_failed > 0
-    if (row.status !== 'returned' && !isStuck)
+    const isYoung = row.status === 'open' && row.due !== null && row.due > now
+    if (row.status !== 'returned' && !isStuck && !isYoung)
       faults.push(`${name} is ${row.status}, at the end: ${row.problem}`)
     return faults
   })
@@ -226,7 +230,9 @@ function unmatchedFaults({ tables }: Story): string[] {
 function forgeryFaults({ links, tables }: Story): string[] {
   return [...links.orders].flatMap(([id, orders]) => {
     const operation = tables.operations.get(id)
-    if (operation === undefined || tables.suspected.has(id)) return []
+    // A lie about a refund may name the payment only.
+    const objects = [id, operation?.original ?? '']
+    if (operation === undefined || objects.some((object) => tables.suspected.has(object))) return []
     const ours = new RegExp(`/hooks/(?:p/[\\w-]+|\\w+/${operation.mode})$`)
     const isLie = ({ fate, status, url }: Order['told'][number]) =>
       fate === 'forged' && status !== undefined && ours.test(url)

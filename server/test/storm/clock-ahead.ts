@@ -1,7 +1,8 @@
-// Loaded into a process before its program (`--import`): its clock is so many milliseconds ahead, as `?ms=` says. So a
+// Loaded into a process before its program (`--import`): its clock goes ahead by as many milliseconds as it is told. So a
 // real server lives through days in seconds, without a word of that in its code.
-const ahead = Number(new URL(import.meta.url).searchParams.get('ms'))
 const present = Date.now
+// From its first moment on, when it is born later.
+let ahead = Number(new URL(import.meta.url).searchParams.get('ms'))
 
 const shifted = new Proxy(Date, {
   construct: (target, given: unknown[]) =>
@@ -10,3 +11,7 @@ const shifted = new Proxy(Date, {
 })
 Date.now = () => present() + ahead
 globalThis.Date = shifted
+
+process.on('message', (message: { type?: string; ms?: number }) => {
+  if (message.type === 'ahead') ahead = message.ms ?? ahead
+})

@@ -8,6 +8,7 @@ type Form = Omit<StormOptions, 'databaseUrl' | 'seed' | 'say'>
 export const whole: Form = {
   operations: 2_000,
   people: 10,
+  mode: 'both',
   ms: 150_000,
   patienceMs: 20_000,
   comesBack: 'at once',
@@ -32,7 +33,8 @@ export const whole: Form = {
 
 export const short: Form = {
   operations: 150,
-  people: 3,
+  people: 2,
+  mode: 'test',
   ms: 5_000,
   patienceMs: 1_500,
   comesBack: 'later',

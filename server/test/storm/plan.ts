@@ -110,17 +110,19 @@ export interface Planning {
   /** About so many orders to providers come of it. */
   operations: number
   people: number
+  /** Of payments. */
+  mode: 'both' | 'test'
   /** Over how long they are spread. */
   ms: number
 }
 
-export function planOf({ seed, operations, people, ms }: Planning): Wish[] {
+export function planOf({ seed, operations, people, mode, ms }: Planning): Wish[] {
   const chance = openChance(seed)
   const count = (share: number) => Math.ceil(operations * share)
   const wishes: Wish[] = [
     ...Array.from({ length: count(0.36) }, () => moved(chance, 'deposit', { people, ms })),
     ...Array.from({ length: count(0.27) }, () => moved(chance, 'withdrawal', { people, ms })),
-    ...Array.from({ length: count(0.28) }, () => bought(chance, ms)),
+    ...Array.from({ length: count(0.28) }, () => bought(chance, { mode, ms })),
   ]
   return wishes.sort((one, other) => one.at - other.at)
 }
@@ -146,7 +148,7 @@ function moved(chance: Chance, kind: Moved['kind'], { people, ms }: { people: nu
   }
 }
 
-function bought(chance: Chance, ms: number): Bought {
+function bought(chance: Chance, { mode, ms }: Pick<Planning, 'mode' | 'ms'>): Bought {
   const market = pick(
     chance,
     markets.filter(({ pays = 'in' }) => pays === 'in'),
@@ -162,7 +164,7 @@ function bought(chance: Chance, ms: number): Bought {
   return {
     kind: 'payment',
     at: chance.below(ms),
-    mode: chance.happens(0.5) ? 'live' : 'test',
+    mode: chance.happens(0.5) && mode === 'both' ? 'live' : 'test',
     currency,
     // Any of its ways can take it.
     amount: amountIn(chance, { ...market, whole: tries.some(({ whole }) => whole) }),

@@ -120,16 +120,11 @@ const pageIn = ({ location, html }: Page): string | undefined =>
 /** Looks as the page's own script does. */
 async function endOfTry({ calls, patienceMs }: World, place: string): Promise<'failed' | 'other'> {
   const address = place.replace('/checkout?', '/checkout/state?')
-  for (
-    const until = performance.now() + patienceMs;
-    performance.now() < until;
-    await sleep(patienceMs / 20)
-  ) {
+  for (const until = performance.now() + patienceMs; performance.now() < until; await sleep(patienceMs / 6)) {
     const { status, html } = await calls.look(address)
     if (status !== 200) return 'other'
     const { state } = JSON.parse(html) as { state: string }
     if (!state.startsWith('pending')) return 'other'
-    // The last letters say how each try stands.
     const page = await calls.look(place)
     if (/role="alert"/.test(page.html)) return 'failed'
   }
@@ -140,7 +135,7 @@ async function endOfTry({ calls, patienceMs }: World, place: string): Promise<'f
 export async function refund(world: World, { wish, reference }: Owed, patienceMs: number): Promise<boolean> {
   const { shop } = world.cast
   if (wish.refunds.length === 0) return true
-  for (const until = performance.now() + patienceMs; ; await sleep(Math.max(200, patienceMs / 20))) {
+  for (const until = performance.now() + patienceMs; ; await sleep(Math.max(200, patienceMs / 6))) {
     const { body } = await shop.call(wish.mode, 'GET', `/api/pay/${reference}`)
     if (body.data.status === 'completed') break
     if (body.data.status !== 'pending' || performance.now() > until) return false

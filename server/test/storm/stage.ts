@@ -18,9 +18,9 @@ export interface Stage {
   /** kill -9. */
   kill(): Promise<void>
   /** Begins a new life. */
-  start(aheadMs?: number): Promise<void>
-  /** As a person would stop it. */
-  stop(): Promise<void>
+  start(): Promise<void>
+  /** All clocks are moved. */
+  advance(aheadMs: number): void
   /** What the service has complained of, all its lives long. */
   complaints(): string[]
   close(): Promise<void>
@@ -37,7 +37,8 @@ const clock = new URL('clock-ahead.ts', import.meta.url).href
 const readyMs = 60_000
 const complaint = /"level":"(?:error|fatal)"|^\s*Error|could not start/
 /** A machine that has much else to do may be too slow for a connection. */
-const slowness = /notify listener|the worker ended by itself|timeout exceeded when trying to connect/
+const slowness =
+  /notify listener|the worker ended by itself|timeout exceeded when trying to connect|Query read timeout/
 
 export async function openStage({ databaseUrl, seed, delays }: StageOptions): Promise<Stage> {
   let ahead = 0
@@ -62,30 +63,32 @@ export async function openStage({ databaseUrl, seed, delays }: StageOptions): Pr
   }
   const lines: string[] = []
   let child: ChildProcess | undefined
-  const end = async (signal: 'SIGKILL' | 'SIGTERM') => {
+  const kill = async () => {
     const ending = child
     child = undefined
     if (ending === undefined || ending.exitCode !== null || ending.signalCode !== null) return
     const ended = once(ending, 'exit')
-    ending.kill(signal)
+    ending.kill('SIGKILL')
     await ended
   }
   return {
     simulator,
     url,
     aheadMs: () => ahead,
-    kill: () => end('SIGKILL'),
-    stop: () => end('SIGTERM'),
-    start: async (aheadMs = ahead) => {
+    kill,
+    advance: (aheadMs) => {
       ahead = aheadMs
-      const execArgv = aheadMs === 0 ? [] : ['--import', `${clock}?ms=${aheadMs}`]
+      child?.send({ type: 'ahead', ms: aheadMs })
+    },
+    start: async () => {
+      const execArgv = ['--import', `${clock}?ms=${ahead}`]
       child = fork(program, [], { execArgv, env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
       for (const stream of [child.stdout, child.stderr]) keepLines(stream, lines)
       await ready(child, lines)
     },
     complaints: () => lines.filter((line) => complaint.test(line) && !slowness.test(line)),
     close: async () => {
-      await end('SIGKILL')
+      await kill()
       await simulator.close()
       rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
     },

@@ -21,6 +21,8 @@ export interface StormOptions {
   /** About so many orders to providers. */
   operations: number
   people: number
+  /** Of payments. A shop in live mode has to be approved first. */
+  mode: 'both' | 'test'
   /** How long people have wishes, in milliseconds. */
   ms: number
   patienceMs: number
@@ -46,7 +48,8 @@ export async function storm(options: StormOptions): Promise<Passed> {
   const calls = openCalls(stage.url)
   try {
     await stage.start()
-    const cast = await gather({ calls, stage, databaseUrl }, options.people)
+    const { people: count, mode } = options
+    const cast = await gather({ calls, stage, databaseUrl }, { count, mode })
     say('wallets are filled; the storm begins')
     const { patienceMs, comesBack } = options
     const world: World = { stage, calls, cast, journal: emptyJournal(), patienceMs, comesBack, lost: [] }
@@ -60,7 +63,8 @@ export async function storm(options: StormOptions): Promise<Passed> {
     await wait({ stage, db, days: daysOf(began, ended), steps: options.steps, say }, async () => {
       await Promise.all(world.lost.splice(0).map((again) => again()))
     })
-    const judged = await judge({ databaseUrl, simulator: stage.simulator, journal: world.journal })
+    const now = new Date(Date.now() + stage.aheadMs())
+    const judged = await judge({ databaseUrl, simulator: stage.simulator, journal: world.journal, now })
     const faults = [
       ...judged.faults,
       ...(await ledgerFaults(databaseUrl)),
@@ -80,8 +84,8 @@ const figuresOf = ({ tables, links }: Judged, { journal, calls, stage }: World):
 
 /** Everybody at once. Returns what the shop still owes. */
 async function rage(world: World, options: StormOptions): Promise<Owed[]> {
-  const { seed, operations, people, ms, forecast, say } = options
-  const wishes = planOf({ seed, operations, people, ms })
+  const { forecast, say } = options
+  const wishes = planOf(options)
   const played = wishes.map(async (wish) => {
     await sleep(wish.at)
     return play(world, wish)

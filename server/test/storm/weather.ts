@@ -14,6 +14,16 @@ export const rough: KnobChanges = {
   failed_refunds: 0.1,
 }
 
+export const fair: KnobChanges = {
+  lost: 0,
+  doubled: 0,
+  late: 0,
+  reordered: 0,
+  forged: 0,
+  unanswered: 0,
+  failed_refunds: 0,
+}
+
 export type Outage = NonNullable<KnobChanges['outages']>
 
 const calm: Outage = { mpesa: 'none', mtn: 'none', airtel: 'none', paystack: 'none' }

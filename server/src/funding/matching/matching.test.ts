@@ -204,6 +204,11 @@ describe('which operation a record is about', () => {
     const record = recordOf(twins[0] as Operation, { ...named, reference: 'PY7K3MQ9WD2X' })
     assert.equal(index.of(record), undefined)
     assert.ok(twins.every((one) => index.mayBe(record, one)))
+    const other = operation({ ...twin, phone: '+256772345999' })
+    assert.equal(
+      openIndex([...twins.slice(1), other]).of({ ...record, phone: '+256772345999' })?.id,
+      other.id,
+    )
   })
 
   test('what came late is the one that counts', () => {

@@ -89,8 +89,9 @@ const toldIn = ({ receipt, providerReference, reference }: ProviderRecord): stri
   [receipt, providerReference, reference].flatMap((name) => [name ?? [], uuidOf(name) ?? []].flat())
 
 /** One whose number at the provider was never told to us. */
-const isLike = ({ kind, amount }: ProviderRecord, operation: Operation): boolean =>
+const isLike = ({ kind, amount, phone }: ProviderRecord, operation: Operation): boolean =>
   operation.providerReference === null &&
+  (phone === undefined || operation.phone === null || operation.phone === phone) &&
   operation.sentAt !== null &&
   operation.kind === kind &&
   operation.amount.minor === amount.minor &&
