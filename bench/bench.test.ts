@@ -68,7 +68,7 @@ test('every part is measured, the books verify, and nothing stays behind', async
     const document = resultsDocument({ figures, machine, command: 'npm run bench' })
     assert.doesNotMatch(document, /NaN|undefined|Infinity/)
     for (const table of [figureTable(figures), goalTable(figures)]) assert.match(plainTable(table), /\n/)
-    assert.equal(remarks(figures).length, 6)
+    assert.equal(remarks(figures).length, 7)
   } finally {
     await server.stop()
   }

@@ -47,7 +47,7 @@ assert.equal(
   200,
 )
 for (const [id, amount] of [
-  [wells, 1_000],
+  [wells, 20_000],
   [school, 500_000],
 ] as const)
   await giver.call('POST', `/api/campaigns/${id}/contribute`, { amount, pin: giver.pin })

@@ -2,11 +2,11 @@
 // back after 24 hours; once, whoever comes first.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { decider, deposit, openFundingStage, phone } from '../../test/funding-stage.ts'
+import { decider, deposit, openFundingStage, phone, withdraw } from '../../test/funding-stage.ts'
 import { quiet } from '../../test/open-orders.ts'
 import { register, type TestPerson } from '../../test/people.ts'
 
-const { server, balanceOf, operationOf } = await openFundingStage()
+const { server, rich, balanceOf, operationOf } = await openFundingStage()
 const { dependencies, clock } = server
 const { operations, funding } = dependencies
 
@@ -100,5 +100,58 @@ describe('money that fits nothing', () => {
       await quiet(server)
       assert.ok(['matched', 'returned'].includes((await seen(row.id)).status))
     }
+  })
+
+  /** What the provider has of ours, and what belongs to nobody, in the ledger. */
+  async function booked(provider: 'mtn' | 'paystack', currency: 'UGX' | 'NGN') {
+    const of = { owner: provider, currency, mode: 'live' } as const
+    const [clearing, nobodys] = await server.ledger.balances(server.db, [
+      { kind: 'clearing', ...of },
+      { kind: 'unmatched', ...of },
+    ])
+    return { there: -(clearing?.balance ?? 0n), nobodys: nobodys?.balance ?? 0n }
+  }
+
+  test('of which less went back than should: the rest is still there, and goes back too', async () => {
+    const { row } = await confirmOther(await register(server), '999')
+    const before = await booked('mtn', 'UGX')
+    const { id } = await funding.giveBack({ id: row.id, decider })
+    await operations.learn(id, { state: 'completed', amount: { minor: 5_000n, currency: 'UGX' } })
+    const after = await booked('mtn', 'UGX')
+    assert.deepEqual([before.there - after.there, before.nobodys - after.nobodys], [5_000n, 5_000n])
+    const [rest] = await funding.listUnmatched({
+      status: 'open',
+      provider: 'mtn',
+      before: undefined,
+      limit: 1,
+    })
+    assert.deepEqual(
+      [rest?.operation_id, rest?.amount, rest?.why, rest?.phone],
+      [id, 2_000n, 'paid_out_less', phone('999')],
+    )
+    await server.db.rows('update funding.unmatched set phone = $2 where id = $1', [rest?.id, phone('567')])
+    await funding.giveBack({ id: rest?.id ?? '', decider })
+    await quiet(server)
+    assert.equal((await seen(rest?.id ?? '')).status, 'returned')
+  })
+
+  test('that was meant for a bank account goes to that account', async () => {
+    const person = await rich('100000', 'NGN')
+    const order = { amount: 500, currency: 'NGN', method: 'paystack', account: '058-0123456567' }
+    const reply = await withdraw(person, order)
+    assert.equal(reply.status, 200, reply.text)
+    const { id } = await operationOf(reply.body.data.reference)
+    await operations.learn(id, { state: 'completed', amount: { minor: 40_000n, currency: 'NGN' } })
+    const [row] = await funding.listUnmatched({
+      status: 'open',
+      provider: 'paystack',
+      before: undefined,
+      limit: 1,
+    })
+    assert.deepEqual([row?.amount, row?.why], [10_000n, 'paid_out_less'])
+    const back = await funding.giveBack({ id: row?.id ?? '', decider })
+    assert.deepEqual([back.kind, back.account], ['payout', order.account])
+    await quiet(server)
+    assert.equal((await seen(row?.id ?? '')).status, 'returned')
   })
 })

@@ -179,7 +179,7 @@ export async function giveBack(
   return options.operations.start(operation.id)
 }
 
-/** To the phone it came from; by card only the way it came. */
+/** To the phone it came from, or the account it was meant for; by card only the way it came. */
 function returnOrder(
   { operations }: FundingOptions,
   { row, original }: { row: sql.UnmatchedRow & Amounted; original: Operation },
@@ -191,12 +191,13 @@ function returnOrder(
     subject: row.id,
     amount: row.money,
     phone: row.phone,
+    account: original.account,
     reference: original.reference,
     about: 'Returned',
   }
   const payout = { ...order, kind: 'payout' as const }
   const refund = { ...order, kind: 'refund' as const, originalId: original.id }
-  const ways = row.phone === null ? [refund] : original.kind === 'payout' ? [payout] : [payout, refund]
+  const ways = original.kind === 'payout' ? [payout] : row.phone === null ? [refund] : [payout, refund]
   const way = ways.find((candidate) => Object.keys(operations.problems(candidate)).length === 0)
   if (way !== undefined) return way
   const [problem = ''] = Object.values(operations.problems(ways[0] ?? payout))
@@ -266,6 +267,26 @@ export async function endReturn(
       ],
     })
     await sql.endReturn(tx, { id, posting: posted.id, at: posted.createdAt })
+    await keepRest(options, tx, { operation, outcome })
+  })
+}
+
+type Completed = Extract<Outcome, { state: 'completed' }>
+
+/** What of a payout the provider says has not been paid is still ours to give. */
+export async function keepRest(
+  options: Pick<FundingOptions, 'ledger'>,
+  tx: Tx,
+  { operation, outcome }: { operation: Operation; outcome: Completed },
+): Promise<void> {
+  const { minor, currency } = operation.amount
+  const less = outcome.amount.currency === currency ? minor - outcome.amount.minor : 0n
+  if (less <= 0n) return
+  await keepUnmatched(options, tx, {
+    operation,
+    amount: { minor: less, currency },
+    why: 'paid_out_less',
+    meantFor: operation.reference,
   })
 }
 

@@ -24,7 +24,7 @@ import {
 } from './room.ts'
 import { counterpartyOf, instructionsOf, type Terms } from './rules.ts'
 import * as sql from './sql.ts'
-import { keepUnmatched } from './unmatched.ts'
+import { keepRest } from './unmatched.ts'
 
 export interface WithdrawalAsked {
   userId: string
@@ -227,13 +227,5 @@ async function settle(
     balance: posted.entries[0]?.balanceAfter ?? 0n,
     at: posted.createdAt,
   })
-  // What of it the provider says has not been paid out is still ours to give.
-  const less = outcome.amount.currency === currency ? amount.minor - outcome.amount.minor : 0n
-  if (less > 0n)
-    await keepUnmatched(options, tx, {
-      operation,
-      amount: { minor: less, currency },
-      why: 'paid_out_less',
-      meantFor: operation.reference,
-    })
+  await keepRest(options, tx, { operation, outcome })
 }

@@ -30,6 +30,7 @@ export async function judge(story: {
     ...unmatchedFaults(told),
     ...forgeryFaults(told),
     ...moneyFaults(told),
+    ...tables.differences.map((what) => `the service’s own report has a difference: ${what}`),
   ]
   return { faults, tables, links }
 }

@@ -115,6 +115,8 @@ export interface Tables {
   /** Of payments of the test mode: how many events of which kind. */
   events: Map<string, number>
   deliveriesOpen: number
+  /** What the service itself found when it compared its books with the networks', and could not mend. */
+  differences: string[]
 }
 
 const queries = {
@@ -140,6 +142,8 @@ const queries = {
   holds: `select count(*)::int as count from ledger.holds where remaining > 0`,
   suspected: `select distinct object from audit.events where action = 'callback.refused'`,
   events: `select subject || ' ' || event as what, count(*)::int as count from notifications.events group by 1`,
+  differences: `select m.provider || ' ' || m.mode || ' ' || m.day || ' ' || d.kind || ': ' || d.detail as what
+    from funding.differences d join funding.matches m on m.id = d.match_id where not d.repaired`,
   deliveries: `select count(*)::int as count from operations.deliveries where due_at is not null`,
 } as const
 
@@ -172,6 +176,7 @@ export async function readTables(databaseUrl: string): Promise<Tables> {
       suspected: new Set((await rows<{ object: string }>('suspected')).map(({ object }) => object)),
       events: new Map(events.map(({ what, count: times }) => [what, times])),
       deliveriesOpen: await count('deliveries'),
+      differences: (await rows<{ what: string }>('differences')).map(({ what }) => what),
     }
   } finally {
     await client.end()

@@ -211,6 +211,14 @@ describe('which operation a record is about', () => {
     )
   })
 
+  test('of one that waits and one that failed it is the one that waits', () => {
+    const twin = { providerReference: null, receipt: null, reference: 'PY-7K3MQ-9WD2X-PB5' } as const
+    const failed = operation({ ...twin, state: 'failed' })
+    const open = operation({ ...twin, state: 'unknown', endedAt: null })
+    const record = recordOf(open, { ...named, reference: 'PY7K3MQ9WD2X' })
+    assert.equal(openIndex([open, failed]).of(record)?.id, open.id)
+  })
+
   test('what came late is the one that counts', () => {
     const failed = operation({ state: 'failed' })
     const late = operation({

@@ -37,8 +37,8 @@ export async function match(options: FundingOptions, matching: Matching): Promis
   const from = new Date(`${matching.day}T00:00:00.000Z`)
   const window = { from, to: new Date(from.getTime() + dayMs) }
   const repaired = await repair(options, matching, window)
-  const { operations, moves, records } = await gather(options, matching, window)
-  const index = openIndex(operations)
+  const { operations, others, moves, records } = await gather(options, matching, window)
+  const index = openIndex([...operations, ...others])
   const found = records?.flatMap((record) => {
     const operation = index.of(record)
     return isOurs(operation, { ...matching, record }) ? [{ record, operation }] : []
@@ -73,6 +73,8 @@ export async function match(options: FundingOptions, matching: Matching): Promis
 
 interface Gathered {
   operations: Operation[]
+  /** Of the other mode: the simulator has one book for both. */
+  others: Operation[]
   moves: Moved[]
   records: ProviderRecord[] | undefined
 }
@@ -84,12 +86,14 @@ async function gather(
   { from, to }: Window,
 ): Promise<Gathered> {
   const wide = { from: new Date(from.getTime() - askedMs), to: new Date(to.getTime() + hourMs) }
-  const [operations, moves, records] = await Promise.all([
+  const other = mode === 'live' ? 'test' : 'live'
+  const [operations, others, moves, records] = await Promise.all([
     operationsSince(options, { provider, mode, since: wide.from }),
+    operationsSince(options, { provider, mode: other, since: wide.from }),
     options.ledger.moves(options.db, { owner: { kind: 'clearing', owner: provider, mode }, ...wide }),
     options.operations.records({ provider, mode, ...wide }),
   ])
-  return { operations, moves, records }
+  return { operations, others, moves, records }
 }
 
 const pageSize = 500
@@ -126,7 +130,7 @@ async function withMentioned(
   return all
 }
 
-/** The simulator has one book for both modes; what nobody ordered is told once, with the live ones. */
+/** What nobody ordered is told once, with the live ones. */
 const isOurs = (
   operation: Operation | undefined,
   { mode }: { mode: Mode; record: ProviderRecord },

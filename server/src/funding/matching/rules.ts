@@ -72,7 +72,10 @@ export function openIndex(operations: readonly Operation[]): Index {
       const named = toldIn(record).flatMap((name) => byName.get(name) ?? [])
       const own = named.find(({ kind }) => isIn(kind) === isIn(record.kind))
       if (own !== undefined) return own
-      const [only, ...others] = operations.filter((operation) => mayBe(record, operation))
+      const all = operations.filter((operation) => mayBe(record, operation))
+      const open = all.filter(({ endedAt }) => endedAt === null)
+      // What failed was refused, or looked for before.
+      const [only, ...others] = open.length === 0 ? all : open
       return others.length === 0 ? only : undefined
     },
     mayBe,

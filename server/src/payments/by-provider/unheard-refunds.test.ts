@@ -89,3 +89,10 @@ describe('a refund that nobody heard of', () => {
     assert.deepEqual([await stateOf(one), await stateOf(other)], [['completed'], ['failed']])
   })
 })
+
+test('the report of a day in live mode knows nothing of the test mode, though the simulator has one book', async () => {
+  const day = clock.now().toISOString().slice(0, 10)
+  const { match } =
+    (await funding.seeMatch(await funding.match({ provider: 'mtn', mode: 'live', day }))) ?? {}
+  assert.deepEqual([match?.records, match?.differences], [0, 0])
+})
