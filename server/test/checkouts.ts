@@ -124,7 +124,12 @@ export function formIn(html: string, place: string): { action: string; hidden: R
       hidden: Object.fromEntries(hidden.map(([, name = '', value = '']) => [name, unescaped(value)])),
     }
   }
-  assert.fail(`the page has no form that leads to ${place}`)
+  assert.fail(
+    `the page has no form that leads to ${place}: ${html
+      .replace(/<style.*?<\/style>|<[^>]*>/gs, ' ')
+      .replace(/\s+/g, ' ')
+      .slice(0, 300)}`,
+  )
 }
 
 const unescaped = (text: string) =>

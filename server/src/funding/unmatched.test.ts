@@ -87,6 +87,18 @@ describe('money that fits nothing', () => {
     assert.equal((await seen(row.id)).status, 'returned')
   })
 
+  test('is not given back again by itself when the provider first denied and then confirmed it', async () => {
+    const { row } = await confirmOther(await register(server), '999')
+    const { id } = await funding.giveBack({ id: row.id, decider })
+    await operations.learn(id, { state: 'failed', code: 'provider_error', detail: 'no' })
+    await operations.learn(id, { state: 'completed', amount: { minor: 7_000n, currency: 'UGX' } })
+    clock.advance(86_400)
+    assert.equal(await funding.returnDue(), 0)
+    const { status, due_at, problem } = await seen(row.id)
+    assert.deepEqual([status, due_at], ['open', null])
+    assert.match(problem ?? '', /may have arrived/)
+  })
+
   test('is decided once: matched and given back at the same time', async () => {
     for (let round = 0; round < 3; round++) {
       const person = await register(server)

@@ -161,6 +161,7 @@ export async function giveBack(
   { id, decider }: { id: string; decider?: Decider | undefined },
 ): Promise<Operation> {
   const row = await openOne(options, id)
+  if (decider === undefined) await refuseDoubtful(options, id)
   const original = await options.operations.find(row.operation_id)
   check(original !== undefined, 'unmatched money was brought by an operation')
   const order = returnOrder(options, { row, original })
@@ -177,6 +178,15 @@ export async function giveBack(
       })
   })
   return options.operations.start(operation.id)
+}
+
+/** One that the provider denied and then confirmed may have arrived. Nobody pays twice without having looked. */
+async function refuseDoubtful({ operations }: FundingOptions, id: string): Promise<void> {
+  const earlier = await operations.of('return', id)
+  if (earlier.every(({ trouble }) => trouble === null)) return
+  throw new AppError('invalid_state', {
+    detail: 'An earlier return may have arrived: an operator has to look.',
+  })
 }
 
 /** To the phone it came from, or the account it was meant for; by card only the way it came. */

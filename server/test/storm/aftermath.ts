@@ -72,7 +72,7 @@ export async function wait(later: Later, meanwhile: () => Promise<void>): Promis
   }
 }
 
-const shown = (ms: number): string => (ms < hourMs ? `${ms / minuteMs} min` : `${ms / hourMs} h`)
+const shown = (ms: number): string => (ms < hourMs ? `${ms / minuteMs} min` : `${Math.floor(ms / hourMs)} h`)
 
 async function openOnes({ db }: Pick<Later, 'db'>): Promise<number> {
   const row = await db.row<{ open: bigint }>(

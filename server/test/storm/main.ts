@@ -15,30 +15,35 @@ const say = (line: string) => {
 
 async function main(): Promise<number> {
   const seed = Number(process.env.SEED || randomInt(2 ** 32))
-  const operations = Number(process.env.OPERATIONS || whole.operations)
-  say(`seed ${seed} (the same again: SEED=${seed} npm run storm)`)
+  say(`seed ${seed} (the same wishes again: SEED=${seed} npm run storm)`)
   const folder = mkdtempSync(join(tmpdir(), 'mfuko-storm-'))
   // As root the database runs as another user, who must get in.
   chmodSync(folder, 0o711)
-  const database = await startEmbedded({
-    dataDir: join(folder, 'database'),
-    durable: true,
-    say: () => undefined,
-  })
-  try {
-    const passed = await storm({ ...whole, operations, databaseUrl: database.url, seed, say })
-    process.stdout.write(`\n${passed.figures.join('\n')}\n\n`)
-    for (const fault of passed.faults.slice(0, 50)) process.stdout.write(`FAULT  ${fault}\n`)
-    say(
-      passed.faults.length === 0
-        ? 'both sides agree, nothing is lost'
-        : `${passed.faults.length} faults (seed ${seed})`,
-    )
-    return passed.faults.length === 0 ? 0 : 1
-  } finally {
+  const dataDir = join(folder, 'database')
+  const database = await startEmbedded({ dataDir, durable: true, say: () => undefined })
+  const close = async () => {
     await database.stop()
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
+  // The service ends with this process; the database has a life of its own.
+  const leave = () => void close().then(() => process.exit(1))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect'] as const) process.once(signal, leave)
+  try {
+    return report(await storm({ ...whole, databaseUrl: database.url, seed, say }), seed)
+  } finally {
+    await close()
+  }
 }
 
-process.exitCode = await main()
+const shownMax = 50
+
+function report({ faults, figures }: Awaited<ReturnType<typeof storm>>, seed: number): number {
+  process.stdout.write(`\n${figures.join('\n')}\n\n`)
+  for (const fault of faults.slice(0, shownMax)) process.stdout.write(`FAULT  ${fault}\n`)
+  say(
+    faults.length === 0 ? 'both sides agree, and nothing is lost' : `${faults.length} faults (seed ${seed})`,
+  )
+  return faults.length === 0 ? 0 : 1
+}
+
+process.exit(await main())

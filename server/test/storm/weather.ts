@@ -10,7 +10,7 @@ export const rough: KnobChanges = {
   reordered: 0.05,
   forged: 0.05,
   // Worked on, and then nobody hears the answer.
-  unanswered: 0.02,
+  unanswered: 0.05,
   failed_refunds: 0.1,
 }
 
