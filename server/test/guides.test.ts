@@ -42,7 +42,16 @@ for (const guide of guides) {
   const server = await testApp({ baseUrl: written, environment: { SIMULATOR_URL: simulator.url } })
   const dataDir = mkdtempSync(join(tmpdir(), 'mfuko-guides-'))
   after(() => rmSync(dataDir, { recursive: true }))
-  await openDemo(server.dependencies, { dataDir, shopUrl: 'http://localhost:8090' })
+  // What was made one after the other is so also by the clock, which stands still in tests.
+  const { clock } = server
+  const ticking = {
+    now: () => {
+      clock.advance(1)
+      return clock.now()
+    },
+  }
+  const shopUrl = 'http://localhost:8090'
+  await openDemo({ ...server.dependencies, clock: ticking }, { dataDir, shopUrl })
   runs.push({ ...guide, server, run: openRun(server, await server.listen()) })
 }
 

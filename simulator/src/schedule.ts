@@ -17,6 +17,7 @@ export interface ScheduleOptions {
   onError: (error: unknown) => void
 }
 
+const calmLooks = 4
 /** Of setTimeout: beyond, it fires at once. */
 const waitMax = 2 ** 31 - 1
 
@@ -53,9 +54,9 @@ export function openSchedule({ now, onError }: ScheduleOptions): Schedule {
     settled: async (horizonMs = 5_000) => {
       const until = now() + horizonMs
       const busy = () => running.size > 0 || [...due.values()].some((time) => time <= until)
-      // What a promise that has just been kept brings about is under way too.
-      await new Promise((resolve) => setImmediate(resolve))
-      while (busy() && !closed) await new Promise((resolve) => setTimeout(resolve, 5))
+      // What a promise that has just been kept brings about is under way too: so it must be calm for a while.
+      for (let calm = 0; calm < calmLooks && !closed; calm = busy() ? 0 : calm + 1)
+        await new Promise((resolve) => setTimeout(resolve, 5))
     },
     during,
     close: async () => {

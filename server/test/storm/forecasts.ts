@@ -27,6 +27,7 @@ export const whole: Form = {
     // In the middle of an outage, and in full sail.
     kills: [40_000, 75_000],
     deadMs: 2_000,
+    unanswered: 0.05,
   },
   steps: threeDays,
 }
@@ -55,6 +56,8 @@ export const short: Form = {
     ],
     kills: [2_500],
     deadMs: 200,
+    // More of them, as there are few orders.
+    unanswered: 0.15,
   },
   steps: oneDay,
 }

@@ -9,8 +9,6 @@ export const rough: KnobChanges = {
   late: 0.1,
   reordered: 0.05,
   forged: 0.05,
-  // Worked on, and then nobody hears the answer.
-  unanswered: 0.05,
   failed_refunds: 0.1,
 }
 
@@ -42,14 +40,16 @@ export interface Forecast {
   kills: number[]
   /** How long the service is dead. */
   deadMs: number
+  /** Share of the requests that a network works on, and then nobody hears the answer. */
+  unanswered: number
 }
 
 export async function blow(
   { simulator, kill, start }: Stage,
-  { outages, kills, deadMs }: Forecast,
+  { outages, kills, deadMs, unanswered }: Forecast,
   say: (line: string) => void,
 ): Promise<void> {
-  simulator.knobs(rough)
+  simulator.knobs({ ...rough, unanswered })
   await Promise.all([
     ...outages.map(async ({ from, ms, how }) => {
       await sleep(from)
