@@ -85,7 +85,7 @@ const quietMs = 120_000
 const pollMs = 100
 
 /** Nothing is due, nothing is on its way. */
-export async function quiet({ stage, db }: Pick<Later, 'stage' | 'db'>): Promise<void> {
+async function quiet({ stage, db }: Pick<Later, 'stage' | 'db'>): Promise<void> {
   const until = performance.now() + quietMs
   for (let calm = 0; calm < 3; await sleep(pollMs)) {
     if (performance.now() > until)

@@ -42,7 +42,7 @@ export const short: Form = {
   delays: {
     pay: 120,
     prompt: 600,
-    late: 9_000,
+    late: 7_000,
     between: 40,
     late_callback: 1_200,
     reordered: 200,

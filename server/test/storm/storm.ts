@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Delays } from '../../../simulator/src/delays.ts'
 import { openDb } from '../../src/db/db.ts'
 import { ledgerFaults } from '../ledger-checker.ts'
-import { quiet, type Step, wait } from './aftermath.ts'
+import { type Step, wait } from './aftermath.ts'
 import { openCalls } from './calls.ts'
 import { gather } from './cast.ts'
 import { type Judged, judge } from './checker.ts'
@@ -55,13 +55,12 @@ export async function storm(options: StormOptions): Promise<Passed> {
     const world: World = { stage, calls, cast, journal: emptyJournal(), patienceMs, comesBack, lost: [] }
     const began = new Date()
     const owed = await rage(world, options)
-    await quiet({ stage, db })
-    // What was paid while the shop had stopped waiting.
-    await Promise.all(owed.map((one) => refund(world, one, 0)))
     const ended = new Date()
     say(`the storm is over after ${Math.round((ended.getTime() - began.getTime()) / 1_000)} s`)
     await wait({ stage, db, days: daysOf(began, ended), steps: options.steps, say }, async () => {
       await Promise.all(world.lost.splice(0).map((again) => again()))
+      // What was paid while the shop had stopped waiting.
+      await Promise.all(owed.map((one) => refund(world, one, 0)))
     })
     const now = new Date(Date.now() + stage.aheadMs())
     const judged = await judge({ databaseUrl, simulator: stage.simulator, journal: world.journal, now })
