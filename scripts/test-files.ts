@@ -13,7 +13,10 @@ const reporter = fileURLToPath(new URL('test-reporter.cjs', import.meta.url))
 const slowFiles = [
   { pattern: /(^|\/)start\.test\.ts$/, limitMs: 400_000 },
   { pattern: /\.browser\.test\.ts$/, limitMs: 240_000 },
-  { pattern: /(^|\/)(embedded|processes|demo|ledger-kill|ledger-processes|storm)\.test\.ts$/, limitMs: 240_000 },
+  {
+    pattern: /(^|\/)(embedded|processes|demo|ledger-kill|ledger-processes|storm)\.test\.ts$/,
+    limitMs: 240_000,
+  },
   {
     pattern: /(^|\/)(fuzz[a-z-]*|isolation|receivers|kill|authorisation|runner)\.test\.ts$/,
     limitMs: 240_000,

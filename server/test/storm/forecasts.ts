@@ -15,7 +15,7 @@ export const whole: Form = {
   delays: {
     prompt: 8_000,
     // Longer than a payment lives, which is a minute here.
-    late: 75_000,
+    late: 65_000,
     late_callback: 10_000,
     retry: 5_000,
   },
