@@ -15,7 +15,6 @@ export interface Later {
 }
 
 const minuteMs = 60_000
-const lateMs = 100_000
 const hourMs = 60 * minuteMs
 
 export interface Step {
@@ -29,12 +28,11 @@ export interface Step {
 
 type Job = 'expire_payments' | 'match_providers' | 'return_unmatched'
 
-const expiry: Step = { aheadMs: 3 * minuteMs, first: ['expire_payments'] }
 const daily: Job[] = ['match_providers', 'return_unmatched']
 
 /** Three days. Unmatched money goes back after one, and when that fails it is tried again on the next two. */
 export const threeDays: readonly Step[] = [
-  expiry,
+  { aheadMs: 3 * minuteMs, first: ['expire_payments'] },
   { aheadMs: 15 * minuteMs, first: ['expire_payments'] },
   { aheadMs: 3 * hourMs, last: ['match_providers'] },
   { aheadMs: 27 * hourMs, clears: true, last: daily },
@@ -44,32 +42,43 @@ export const threeDays: readonly Step[] = [
 
 /** Only what must be. */
 export const oneDay: readonly Step[] = [
-  expiry,
-  { aheadMs: 27 * hourMs, clears: true, first: ['expire_payments'], last: daily },
+  { aheadMs: 15 * minuteMs, first: ['expire_payments'] },
+  { aheadMs: 27 * hourMs, clears: true, last: daily },
   { aheadMs: 27 * hourMs + 20 * minuteMs },
 ]
 
 /** `meanwhile`: what people do when the first minutes have passed. */
 export async function wait(later: Later, meanwhile: () => Promise<void>): Promise<void> {
   const { stage, say } = later
-  for (const [at, { aheadMs, clears = false, first = [], last = [] }] of later.steps.entries()) {
+  for (const [at, step] of later.steps.entries()) {
     const open = await openOnes(later)
-    stage.advance(aheadMs)
-    if (clears) stage.simulator.knobs(fair)
-    for (const job of first) await run(later, job)
-    await quiet(later)
-    if (at === 0) {
-      await meanwhile()
-      // With the successes that nobody waits for any more.
-      await stage.simulator.settled(lateMs)
-      await quiet(later)
-    }
-    for (const job of last) {
-      await run(later, job)
-      await quiet(later)
-    }
-    say(`${shown(aheadMs)} later: ${open} were open, ${await openOnes(later)} are`)
+    await pass(later, step, at === 0 ? meanwhile : undefined)
+    say(`${shown(stage.aheadMs())} later: ${open} were open, ${await openOnes(later)} are`)
   }
+}
+
+async function pass(later: Later, step: Step, meanwhile?: () => Promise<void>): Promise<void> {
+  const { stage } = later
+  const { aheadMs, clears = false, first = [], last = [] } = step
+  stage.advance(aheadMs)
+  if (clears) stage.simulator.knobs(fair)
+  for (const job of first) await run(later, job)
+  await quiet(later)
+  if (meanwhile !== undefined) {
+    await meanwhile()
+    await quiet(later)
+  }
+  for (const job of last) {
+    await run(later, job)
+    await quiet(later)
+  }
+}
+
+/** The time of all payments is over, in the middle of everything. */
+export async function expire(later: Pick<Later, 'stage' | 'db' | 'say'>): Promise<void> {
+  later.say('the clocks go ahead by 3 minutes')
+  later.stage.advance(3 * minuteMs)
+  await run({ ...later, days: [], steps: [] }, 'expire_payments')
 }
 
 const shown = (ms: number): string => (ms < hourMs ? `${ms / minuteMs} min` : `${Math.floor(ms / hourMs)} h`)

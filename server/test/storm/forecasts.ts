@@ -36,13 +36,13 @@ export const short: Form = {
   operations: 150,
   people: 2,
   mode: 'test',
-  ms: 5_000,
-  patienceMs: 1_500,
+  ms: 6_500,
+  patienceMs: 1_000,
   comesBack: 'later',
   delays: {
     pay: 120,
     prompt: 600,
-    late: 7_000,
+    late: 2_500,
     between: 40,
     late_callback: 1_200,
     reordered: 200,
@@ -51,13 +51,14 @@ export const short: Form = {
   },
   forecast: {
     outages: [
-      { from: 1_000, ms: 1_000, how: cut },
-      { from: 4_000, ms: 700, how: away },
+      { from: 700, ms: 800, how: cut },
+      { from: 5_500, ms: 600, how: away },
     ],
-    kills: [2_500],
+    kills: [2_000],
     deadMs: 200,
     // More of them, as there are few orders.
     unanswered: 0.15,
   },
+  expiresAt: 7_500,
   steps: oneDay,
 }

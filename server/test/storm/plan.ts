@@ -172,7 +172,6 @@ function bought(chance: Chance, { mode, ms }: Pick<Planning, 'mode' | 'ms'>): Bo
     manner,
     refunds: pick(chance, [
       [],
-      [],
       [100],
       [100],
       [40],

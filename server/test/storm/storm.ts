@@ -3,9 +3,9 @@
 // code holds every operation, every account and every promise against the networks' own books.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Delays } from '../../../simulator/src/delays.ts'
-import { openDb } from '../../src/db/db.ts'
+import { type Db, openDb } from '../../src/db/db.ts'
 import { ledgerFaults } from '../ledger-checker.ts'
-import { type Step, wait } from './aftermath.ts'
+import { expire, type Step, wait } from './aftermath.ts'
 import { openCalls } from './calls.ts'
 import { gather } from './cast.ts'
 import { type Judged, judge } from './checker.ts'
@@ -29,6 +29,8 @@ export interface StormOptions {
   comesBack: World['comesBack']
   delays: Partial<Delays>
   forecast: Forecast
+  /** When the clocks go ahead so far that all payments expire, for a storm that is shorter than a payment lives. */
+  expiresAt?: number
   /** What time brings afterwards. */
   steps: readonly Step[]
   say(line: string): void
@@ -54,7 +56,7 @@ export async function storm(options: StormOptions): Promise<Passed> {
     const { patienceMs, comesBack } = options
     const world: World = { stage, calls, cast, journal: emptyJournal(), patienceMs, comesBack, lost: [] }
     const began = new Date()
-    const owed = await rage(world, options)
+    const owed = await rage(world, { ...options, db })
     const ended = new Date()
     say(`the storm is over after ${Math.round((ended.getTime() - began.getTime()) / 1_000)} s`)
     await wait({ stage, db, days: daysOf(began, ended), steps: options.steps, say }, async () => {
@@ -82,14 +84,20 @@ const figuresOf = ({ tables, links }: Judged, { journal, calls, stage }: World):
   figures({ tables, links, journal, unanswered: calls.unanswered(), simulator: stage.simulator })
 
 /** Everybody at once. Returns what the shop still owes. */
-async function rage(world: World, options: StormOptions): Promise<Owed[]> {
-  const { forecast, say } = options
+async function rage(world: World, options: StormOptions & { db: Db }): Promise<Owed[]> {
+  const { forecast, say, db, expiresAt } = options
+  const { stage } = world
   const wishes = planOf(options)
   const played = wishes.map(async (wish) => {
     await sleep(wish.at)
     return play(world, wish)
   })
-  const [owed] = await Promise.all([Promise.all(played), blow(world.stage, forecast, say)])
+  const expiring = async () => {
+    if (expiresAt === undefined) return
+    await sleep(expiresAt)
+    await expire({ stage, db, say })
+  }
+  const [owed] = await Promise.all([Promise.all(played), blow(stage, forecast, say), expiring()])
   return owed.filter((one) => one !== undefined)
 }
 
