@@ -57,13 +57,20 @@ async function build({ say, started }) {
 
 function hashOfSources() {
   const hash = createHash('sha256')
-  for (const file of [...alsoRead, ...sources('web')]) {
+  for (const file of [...alsoRead, ...sources('web'), ...sources('sdk/js/src'), ...documents()]) {
     hash
       .update(`${file}\n`)
       .update(fs.readFileSync(path.join(root, file)))
       .update('\n')
   }
   return hash.digest('hex')
+}
+
+/** The pages of the documentation are made from these. */
+function documents() {
+  const libraries = fs.readdirSync(path.join(root, 'sdk')).sort()
+  const pages = ['CHANGELOG.md', 'SECURITY.md', ...libraries.map((name) => `sdk/${name}/README.md`)]
+  return [...sources('docs'), ...pages.filter((file) => fs.existsSync(path.join(root, file)))]
 }
 
 /** Files in a fixed order, without what the build makes and what only tests read. */

@@ -202,7 +202,7 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     ...dependencies,
     health,
     metrics,
-    ...(options.webDir === undefined ? {} : { webDir: options.webDir }),
+    ...pagesOf(options.webDir ?? process.env.WEB_DIR),
     beforeRooms: (http) => {
       options.watch?.(http)
       watchAnswers(http, complaints)
@@ -233,3 +233,6 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
   }
 }
+
+/** Without one: what the build made last. `WEB_DIR` looks at a build elsewhere. */
+const pagesOf = (webDir: string | undefined) => (webDir === undefined ? {} : { webDir })

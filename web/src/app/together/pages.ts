@@ -1,0 +1,3 @@
+import type { Pages } from '../kit/pages.ts'
+
+export const togetherPages: Pages = {}
