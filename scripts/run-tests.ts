@@ -14,7 +14,10 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findBrowser } from './browser.ts'
-import { ensureSystemPackage } from './system-package.ts'
+import { findGo } from './go.ts'
+import { findPhp } from './php.ts'
+import { findPython } from './python.ts'
+import { ensureSystemPackage, type FindOptions, type Found } from './system-package.ts'
 import { runChecks, workspaces } from './test-checks.ts'
 import type { TestDatabase } from './test-database.ts'
 import { findTestFiles, isBrowserFile, runFiles } from './test-files.ts'
@@ -26,6 +29,8 @@ const projectRoot = resolve(import.meta.dirname, '..')
 const concurrency = Math.min(4, availableParallelism() + 1)
 /** How much longer a file may take in the thorough form. */
 const thoroughFactor = 4
+/** In other languages: no npm workspaces, but tested like them. */
+const libraries = ['sdk/go', 'sdk/php', 'sdk/python', 'integrations']
 
 interface Run {
   words: string[]
@@ -90,7 +95,8 @@ async function runAll(run: Run): Promise<boolean> {
 
 function selectFiles(run: Run): string[] {
   const root = run.root ?? projectRoot
-  const files = findTestFiles(root, run.root === undefined ? workspaces(projectRoot) : ['.'])
+  const folders = run.root === undefined ? [...workspaces(projectRoot), ...libraries] : ['.']
+  const files = findTestFiles(root, folders)
   // A whole path works as well, as a terminal completes it or a message names it.
   const words = run.words.map((word) => (/^\.?\//.test(word) ? relative(root, resolve(root, word)) : word))
   return words.length === 0 ? files : files.filter((file) => words.some((word) => file.includes(word)))
@@ -161,7 +167,18 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
   )
 }
 
-/** Browser and Redis, when the files need them. Without a browser its tests fail, without Redis they are skipped. */
+/** Which setting tells the test files that need a program where it is. One after the other: two can't install at once. */
+const programs: { setting: string; find: (how: FindOptions) => Promise<Found> }[] = [
+  {
+    setting: 'TEST_REDIS_SERVER',
+    find: (how) => ensureSystemPackage({ ...how, command: 'redis-server', aptPackage: 'redis-server' }),
+  },
+  { setting: 'TEST_GO', find: findGo },
+  { setting: 'TEST_PHP', find: findPhp },
+  { setting: 'TEST_PYTHON', find: findPython },
+]
+
+/** What the files need of the machine. Without a browser its tests fail, without another program they are skipped. */
 async function findPrograms({ report, stop, words }: Run, files: readonly string[]) {
   const found: NodeJS.ProcessEnv = {}
   let runnable = files
@@ -173,17 +190,14 @@ async function findPrograms({ report, stop, words }: Run, files: readonly string
       runnable = files.filter((file) => !isBrowserFile(file))
     }
   }
-  const needsRedis = (file: string) =>
-    readFileSync(join(projectRoot, file), 'utf8').includes('TEST_REDIS_SERVER')
-  if (words.length === 0 || files.some(needsRedis)) {
-    const redis = await ensureSystemPackage({
-      command: 'redis-server',
-      aptPackage: 'redis-server',
-      say: report.say,
-      stop,
-    })
-    if ('path' in redis) found.TEST_REDIS_SERVER = redis.path
-    else report.say(`${redis.advice} The tests that need it are skipped.`)
+  const needs = (setting: string): boolean =>
+    words.length === 0 ||
+    files.some((file) => readFileSync(join(projectRoot, file), 'utf8').includes(`process.env.${setting}`))
+  for (const { setting, find } of programs) {
+    if (!needs(setting)) continue
+    const program = await find({ say: report.say, stop })
+    if ('path' in program) found[setting] = program.path
+    else report.say(`${program.advice} The tests that need it are skipped.`)
   }
   return { runnable, found }
 }

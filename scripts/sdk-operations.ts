@@ -1,7 +1,7 @@
 // The types of the JavaScript SDK, made from the OpenAPI document: what each route takes and answers. Run by
 // `npm run docs`; a test fails when the file is stale.
 
-interface Schema {
+export interface Schema {
   type?: string | string[]
   enum?: (string | number | boolean)[]
   anyOf?: Schema[]
@@ -10,6 +10,9 @@ interface Schema {
   items?: Schema
   additionalProperties?: Schema | boolean
   description?: string
+  format?: string
+  minimum?: number
+  'x-money'?: boolean
   $ref?: string
 }
 
@@ -21,7 +24,7 @@ interface Parameter {
   description?: string
 }
 
-interface Operation {
+export interface Operation {
   operationId: string
   summary?: string
   parameters?: Parameter[]
@@ -73,7 +76,7 @@ export function sdkOperations(document: OpenApi): string {
   ].join('\n')
 }
 
-const takesKey = ({ parameters = [] }: Operation): boolean =>
+export const takesKey = ({ parameters = [] }: Operation): boolean =>
   parameters.some(({ name }) => name.toLowerCase() === 'idempotency-key')
 
 /** Types with names, each written once: what looks the same has the name it got first. */
@@ -148,7 +151,7 @@ function replyOf({ responses }: Operation, { Name, named }: Naming): string {
   const { data, meta } = schema.properties ?? {}
   if (data === undefined) return named.name(`${Name}Reply`, schema)
   const isPage = meta?.properties !== undefined && 'next_cursor' in meta.properties
-  if (isPage) return `ListEnvelope<${named.name(`${Name}Item`, data.items ?? {})}>`
+  if (isPage && data.type === 'array') return `ListEnvelope<${named.name(`${Name}Item`, data.items ?? {})}>`
   if (data.type === 'array' && meta === undefined)
     return `Envelope<${named.name(`${Name}Item`, data.items ?? {})}[]>`
   if (meta !== undefined) return named.name(`${Name}Reply`, schema)

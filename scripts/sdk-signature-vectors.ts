@@ -38,6 +38,21 @@ const bodies = {
     },
   }),
   failed: failedBody(),
+  scripts: JSON.stringify({
+    data: {
+      ref_trx: 'ዕቃ-1',
+      description: 'Kahawa ☕ <b>&\'\u2028"\\ 🧺',
+      ipn_url: 'https://duka.example/ipn?a=/b&c=é',
+      cancel_redirect: null,
+      success_redirect: null,
+      merchant_name: 'ዱካ',
+      amount: 9_007_199_254_740_991,
+      currency_code: 'UGX',
+    },
+    message: 'Payment Completed',
+    status: 'completed',
+    timestamp,
+  }),
 }
 
 function failedBody(): string {
@@ -140,6 +155,9 @@ const without = (headers: Record<string, string>, ...gone: string[]) =>
 const lowered = (headers: Record<string, string>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 
+const raised = (headers: Record<string, string>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]))
+
 const wrong = { standard: 'signature_wrong', body_only: 'signature_wrong' } as const
 const fine = { standard: 'ok', body_only: 'ok' } as const
 
@@ -155,6 +173,13 @@ function genuineDeliveries(): Delivery[] {
     },
     { name: 'a failure', headers: good({ body: bodies.failed }), body: bodies.failed, ...fine },
     { name: 'header names in small letters', headers: lowered(good()), ...fine },
+    { name: 'header names in capitals', headers: raised(good()), ...fine },
+    {
+      name: 'other scripts, and characters that some encoders escape',
+      headers: good({ body: bodies.scripts }),
+      body: bodies.scripts,
+      ...fine,
+    },
     { name: 'the secret is being replaced, the receiver has the old one', headers: rotating, ...fine },
     {
       name: 'the secret is being replaced, the receiver has the new one',
@@ -172,6 +197,67 @@ function genuineDeliveries(): Delivery[] {
       name: 'signatures of other versions beside it',
       headers: { ...good(), 'webhook-signature': `v1a,AAAA v2,BBBB ${good()['webhook-signature']}` },
       ...fine,
+    },
+    { name: 'ten signatures, the last one fits', headers: amongOthers(9), ...fine },
+  ]
+}
+
+/** The signatures that fit, behind so many that don't. */
+function amongOthers(count: number): Record<string, string> {
+  const theirs = good({ secrets: [strangers] })
+  const mine = good()
+  const all = (name: string, separator: string) =>
+    [...Array<string>(count).fill(theirs[name] ?? ''), mine[name] ?? ''].join(separator)
+  return {
+    ...mine,
+    [names.signatureAll]: all(names.signature, ','),
+    'webhook-signature': all('webhook-signature', ' '),
+  }
+}
+
+/** How a signature is written, to the letter. */
+function misspeltDeliveries(): Delivery[] {
+  // Its signature has a slash and ends in a sign of equality.
+  const headers = good({ body: bodies.callback })
+  const hex = headers[names.signature] ?? ''
+  const base64 = headers['webhook-signature'] ?? ''
+  const body = bodies.callback
+  const otherwise = (name: string, change: Record<string, string>): Delivery => {
+    const isBody = names.signature in change
+    return {
+      name,
+      headers: { ...headers, ...change },
+      body,
+      standard: isBody ? 'ok' : 'signature_wrong',
+      body_only: isBody ? 'signature_wrong' : 'ok',
+    }
+  }
+  return [
+    otherwise('base64 without its end', { 'webhook-signature': base64.replace(/=+$/, '') }),
+    otherwise('base64 of addresses', {
+      'webhook-signature': base64.replaceAll('+', '-').replaceAll('/', '_'),
+    }),
+    otherwise('base64 and something behind it', { 'webhook-signature': `${base64}AAAA` }),
+    otherwise('no version', { 'webhook-signature': base64.slice('v1,'.length) }),
+    otherwise('hexadecimal in capitals', { [names.signature]: hex.toUpperCase() }),
+    otherwise('hexadecimal with its algorithm', { [names.signature]: `sha256=${hex}` }),
+    otherwise('hexadecimal and something behind it', { [names.signature]: `${hex}00` }),
+    {
+      name: 'letters that no signature has',
+      headers: {
+        ...headers,
+        [names.signature]: 'é'.repeat(64),
+        'webhook-signature': `v1,${'é'.repeat(44)}`,
+      },
+      body,
+      ...wrong,
+    },
+    { name: 'eleven signatures, the last one fits', headers: amongOthers(10), ...wrong },
+    {
+      name: 'of SVC-Signature-All none fits, of SVC-Signature one does',
+      headers: { ...good(), [names.signatureAll]: '0'.repeat(64) },
+      standard: 'ok',
+      body_only: 'signature_wrong',
     },
   ]
 }
@@ -250,7 +336,6 @@ function forgedDeliveries(): Delivery[] {
 function oddDeliveries(): Delivery[] {
   const headers = good()
   const standard = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
-  const text = 'no json'
   return [
     ...standard.map((name) => ({
       name: `without ${name}`,
@@ -274,37 +359,65 @@ function oddDeliveries(): Delivery[] {
     { name: 'a second too old', headers, now: timestamp + 301, standard: 'too_old', body_only: 'ok' },
     { name: 'as new as may be', headers, now: timestamp - 300, ...fine },
     { name: 'a second too new', headers, now: timestamp - 301, standard: 'too_new', body_only: 'ok' },
-    {
-      name: 'a time that is no number',
-      headers: { ...headers, 'webhook-timestamp': '2026-03-14' },
-      standard: 'timestamp_invalid',
-      body_only: 'ok',
-    },
+    ...[
+      '2026-03-14',
+      '',
+      '-1773480413',
+      '+1773480413',
+      '1773480413.0',
+      '1e9',
+      '0x69b4d05d',
+      '177348041300',
+    ].map((time) => ({
+      name: time === '' ? 'an empty time' : `a time that is no number of seconds: ${time}`,
+      headers: { ...headers, 'webhook-timestamp': time },
+      standard: 'timestamp_invalid' as const,
+      body_only: 'ok' as const,
+    })),
     {
       name: 'old and forged: forged counts',
       headers: good({ secrets: [strangers] }),
       now: timestamp + 9_999,
       ...wrong,
     },
-    {
-      name: 'signed, and no JSON',
-      headers: good({ body: text }),
-      body: text,
-      standard: 'unreadable',
-      body_only: 'unreadable',
-    },
-    {
-      name: 'signed, and of an unknown kind',
-      headers: good({ body: '{}' }),
-      body: '{}',
-      standard: 'unreadable',
-      body_only: 'unreadable',
-    },
   ]
 }
 
+/** Signed, so it is ours; but nothing that can be worked on. */
+function unreadableDeliveries(): Delivery[] {
+  const contents: Record<string, string> = {
+    'no JSON': 'no json',
+    empty: '',
+    null: 'null',
+    'a list': '[]',
+    'a text': '"payment.completed"',
+    'of an unknown kind': '{}',
+    'of an unknown status': '{"data":{"ref_trx":"1"},"status":"pending"}',
+    'without data': '{"event":"payment.completed"}',
+    'with data that is null': '{"event":"payment.completed","data":null}',
+    'with data that is a text': '{"event":"payment.completed","data":"{}"}',
+    'cut off': bodies.callback.slice(0, -1),
+    'followed by something': `${bodies.callback}{}`,
+    'with a number that is none': '{"event":"payment.completed","data":{"amount":NaN}}',
+    'with a byte order mark': `\ufeff${bodies.callback}`,
+  }
+  return Object.entries(contents).map(([name, body]) => ({
+    name: `signed, and ${name}`,
+    headers: good({ body }),
+    body,
+    standard: 'unreadable',
+    body_only: 'unreadable',
+  }))
+}
+
 export function deliveries() {
-  const cases = [...genuineDeliveries(), ...forgedDeliveries(), ...oddDeliveries()]
+  const cases = [
+    ...genuineDeliveries(),
+    ...forgedDeliveries(),
+    ...misspeltDeliveries(),
+    ...oddDeliveries(),
+    ...unreadableDeliveries(),
+  ]
   return {
     about: 'What a receiver makes of a delivery, with a tolerance of 300 seconds.',
     tolerance_seconds: 300,

@@ -12,6 +12,7 @@ import {
   toDecimal,
 } from '../server/src/base/money.ts'
 import { catalogue, errorBody } from '../server/src/http/error-reply.ts'
+import { type OpenApi, takesKey } from './sdk-operations.ts'
 import { deliveries, signatures } from './sdk-signature-vectors.ts'
 
 export const vectorFiles = (): { name: string; content: object }[] => [
@@ -62,6 +63,27 @@ const amountTexts: [text: string, currency: Currency][] = [
   ['1e999', 'UGX'],
   ['1e31', 'UGX'],
   ['0x10', 'UGX'],
+  ['1e15', 'UGX'],
+  ['1E+3', 'UGX'],
+  ['0.5e1', 'UGX'],
+  ['50e-1', 'UGX'],
+  ['55e-1', 'UGX'],
+  ['5000.00000', 'RWF'],
+  ['9007199254740991.0', 'UGX'],
+  ['9007199254740991e-2', 'USD'],
+  ['1e-31', 'UGX'],
+  ['0e5', 'UGX'],
+  ['00', 'UGX'],
+  ['1e', 'UGX'],
+  ['e3', 'UGX'],
+  ['1e1.5', 'UGX'],
+  ['--1', 'UGX'],
+  ['1_000', 'UGX'],
+  ['1\n', 'UGX'],
+  ['1 ', 'UGX'],
+  ['UGX 1', 'UGX'],
+  ['true', 'UGX'],
+  ['１２', 'UGX'],
   ['١٢٣', 'UGX'],
   ['1'.repeat(65), 'UGX'],
 ]
@@ -100,19 +122,21 @@ function errors() {
   return {
     about: 'Answers that are no success, and what an SDK says of them.',
     codes,
-    cases: [...plain, ...rich()],
+    cases: [...plain, ...rich(), ...strange()],
   }
+}
+
+/** What an error says that has nothing more to say. */
+const told = {
+  code: '',
+  request_id: requestId as string | null,
+  errors: {},
+  retry_after: null,
+  attempts_left: null,
 }
 
 function rich() {
   const fields = { amount: 'Amount must be greater than 0', 'items.0.currency': 'Currency is required' }
-  const told = {
-    code: '',
-    request_id: requestId as string | null,
-    errors: {},
-    retry_after: null,
-    attempts_left: null,
-  }
   return [
     {
       name: 'fields are wrong',
@@ -133,6 +157,32 @@ function rich() {
       body: JSON.stringify(errorBody(new AppError('rate_limited'), requestId)),
       expected: { ...told, code: 'rate_limited', retry_after: 17 },
     },
+    ...['Fri, 06 Nov 2026 08:49:37 GMT', '-1', '1.5', '', '17s'].map((wait) => ({
+      name: `too many requests, and a Retry-After that is no number of seconds: ${wait}`,
+      status: 429,
+      headers: { 'Retry-After': wait },
+      body: JSON.stringify(errorBody(new AppError('rate_limited'), requestId)),
+      expected: { ...told, code: 'rate_limited' },
+    })),
+  ]
+}
+
+/** No answers of the service. */
+function strange() {
+  return [
+    {
+      name: 'a redirect',
+      status: 307,
+      headers: { Location: 'https://elsewhere.example/' },
+      body: '',
+      expected: { ...told, code: 'unreadable_answer', request_id: null },
+    },
+    ...['null', '[]', '"no"', '{"success":true,"message":"m","code":"c","request_id":"r"}'].map((body) => ({
+      name: `JSON of somebody else: ${body}`,
+      status: 400,
+      body,
+      expected: { ...told, code: 'unreadable_answer', request_id: null },
+    })),
     {
       name: 'a page of a proxy',
       status: 502,
@@ -155,6 +205,18 @@ function rich() {
     },
   ]
 }
+
+/** Which requests happen once however often they are sent: a library must know before it sends them. */
+export const routeVectors = ({ paths }: OpenApi) => ({
+  about: 'Every route, and whether it takes an Idempotency-Key.',
+  cases: Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      takes_key: takesKey(operation),
+    })),
+  ),
+})
 
 /** 0: there was no answer, or none in time. */
 const triedStatuses = [0, 400, 401, 403, 404, 413, 415, 422, 429, 500, 502, 503, 504]

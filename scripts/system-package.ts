@@ -6,11 +6,15 @@ import { type GroupEnd, type GroupOptions, runGroup } from './process-group.ts'
 
 export type Found = { path: string } | { advice: string }
 
-export interface SystemPackageOptions {
-  command: string
-  aptPackage: string
+export interface FindOptions {
   say: (line: string) => void
   stop?: AbortSignal
+}
+
+export interface SystemPackageOptions extends FindOptions {
+  command: string
+  /** Several with spaces between. */
+  aptPackage: string
   /** Where to look; the folders of PATH and the usual ones, unless told. */
   folders?: readonly string[]
   /** May packages be installed? As root, unless told. */
@@ -36,7 +40,7 @@ export async function ensureSystemPackage(options: SystemPackageOptions): Promis
   say(`Installing ${aptPackage} from the system's packages…`)
   // Lists that can't be refreshed may still be good enough, so only the second step decides.
   await runApt({ aptGet, args: ['update'], limitMs: updateLimitMs }, options)
-  const args = ['install', '-y', '--no-install-recommends', aptPackage]
+  const args = ['install', '-y', '--no-install-recommends', ...aptPackage.split(' ')]
   const end = await runApt({ aptGet, args, limitMs: installLimitMs }, options)
   const path = find()
   if (path !== undefined) return { path }

@@ -16,7 +16,7 @@ import { fundingJobs } from './funding/jobs.ts'
 import { fundingRoutes } from './funding/routes.ts'
 import { groupJobs } from './groups/jobs.ts'
 import { groupPages } from './groups/pages.ts'
-import { groupRoutes } from './groups/routes.ts'
+import { groupOversightRoutes, groupRoutes } from './groups/routes.ts'
 import type { Health } from './health/health.ts'
 import { healthRoutes } from './health/routes.ts'
 import { bearerOf } from './http/bearer.ts'
@@ -42,11 +42,18 @@ import { operationCallbacks } from './operations/callbacks.ts'
 import { operationsJobs } from './operations/jobs.ts'
 import { operatorCaller, operatorRoutes, secondFactorRoutes } from './operators/routes.ts'
 import { paymentJobs } from './payments/jobs.ts'
-import { gatewayRoutes, merchantPaymentRoutes, type PaymentRoutes, payRoutes } from './payments/routes.ts'
+import * as paymentsRoom from './payments/payments.ts'
+import {
+  gatewayRoutes,
+  merchantPaymentRoutes,
+  type PaymentRoutes,
+  paymentOversightRoutes,
+  payRoutes,
+} from './payments/routes.ts'
 import { readNotFoundPage } from './site/pages.ts'
 import { siteRoutes } from './site/routes.ts'
 import { receiptPages } from './transactions/pages.ts'
-import { transactionRoutes } from './transactions/routes.ts'
+import { personHistoryRoutes, transactionRoutes } from './transactions/routes.ts'
 import { transferRoutes } from './transfers/routes.ts'
 import { usersJobs } from './users/jobs.ts'
 import { authRoutes, meRoutes } from './users/routes.ts'
@@ -78,6 +85,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     onServed: metrics.served,
     notFoundPage: readNotFoundPage(webDir),
     headerPrefix: config.HEADER_PREFIX,
+    webhooks: paymentsRoom.paymentWebhooks(config.HEADER_PREFIX),
     onLeakedKey: parts.merchants.noteLeak,
   })
   const { app } = http
@@ -99,6 +107,9 @@ export async function buildApp(parts: AppParts): Promise<App> {
     routes: (scope) => {
       operatorRoutes(scope, parts)
       campaignOversightRoutes(scope, parts)
+      paymentOversightRoutes(scope, parts)
+      groupOversightRoutes(scope, parts)
+      personHistoryRoutes(scope, { ...parts, historySources: [parts.funding.history] })
     },
   })
   await openCheckoutScope(http, parts)

@@ -17,7 +17,7 @@ export function loadPrices({ PRICES_FILE: path }: Pick<Config, 'PRICES_FILE'>): 
   }
 }
 
-function readFile(path: string): Uint8Array {
+function readFile(path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (cause) {
@@ -26,7 +26,7 @@ function readFile(path: string): Uint8Array {
 }
 
 /** By the reader of request bodies, because it refuses a key that appears twice: which price would hold? */
-function parseFile(bytes: Uint8Array, path: string): Json {
+function parseFile(bytes: Buffer, path: string): Json {
   try {
     return readJson(bytes)
   } catch (cause) {

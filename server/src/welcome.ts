@@ -24,6 +24,7 @@ export function welcome(about: Welcome): string {
     rows.push(
       ['Start page', about.baseUrl],
       ['Dashboard', `${about.baseUrl}/app`],
+      ['Operator console', `${about.baseUrl}/app/operator`],
       ['Documentation', `${about.baseUrl}/docs`],
       ['API', `${about.baseUrl}/api/health`],
     )

@@ -28,6 +28,11 @@ for (const name of [
   '404.html',
   'favicon.svg',
   'apple-touch-icon.png',
+  'app-icon-192.png',
+  'app-icon-512.png',
+  'app.webmanifest',
+  'theme.js',
+  'app-worker.js',
   'robots.txt',
   'assets/a.js',
 ])

@@ -2,7 +2,8 @@
 // example; the fenced block behind it (`json`, `http`, `csv`, `text`) is the answer of its last command. In an answer `…`
 // stands for what differs from run to run: inside a text for any characters, as the last entry of a list for any more
 // entries, as the last field of an object for any more fields. A line `TOKEN='…'  # data.token of the answer` keeps that
-// value of the answer before it, and `"$TOKEN"` stands for it afterwards.
+// value of the answer before it, and `"$TOKEN"` stands for it afterwards; `export` may stand before it. Guides with tabs
+// for several languages are walked by guide-walk.ts, which uses the same commands.
 import assert from 'node:assert/strict'
 
 export interface Example {
@@ -12,7 +13,12 @@ export interface Example {
   answer: { kind: string; text: string } | undefined
 }
 
-export type Command = { keep: string; path: string } | { curl: string[] }
+export type Command =
+  | { keep: string; path: string }
+  | { set: string; value: string }
+  | { curl: string[] }
+  /** Anything else that a shell runs. */
+  | { run: string }
 
 export interface CurlRequest {
   url: string
@@ -21,6 +27,8 @@ export interface CurlRequest {
   body: string | undefined
   /** With `-i` the answer shows its status and headers. */
   withHead: boolean
+  /** With `-o` the answer goes into this file. */
+  file: string | undefined
 }
 
 const answerKinds = ['json', 'http', 'csv', 'text']
@@ -40,18 +48,22 @@ export function examplesOf(markdown: string): Example[] {
     const between = next === undefined ? '#' : markdown.slice(block.end, next.begin)
     const isAnswer = next !== undefined && answerKinds.includes(next.kind) && !/^#/m.test(between)
     const answer = isAnswer ? { kind: next.kind, text: next.text } : undefined
-    return [{ line: block.line, commands: commandsOf(block.text), answer }]
+    const commands = commandsOf(block.text)
+    for (const command of commands)
+      assert.ok(!('run' in command), `an example is of curl, not of ${Object.values(command)}`)
+    return [{ line: block.line, commands, answer }]
   })
 }
 
-function commandsOf(text: string): Command[] {
+export function commandsOf(text: string): Command[] {
   const whole = text.replaceAll(/\\\n/g, ' ')
   return logicalLines(whole).map((line) => {
-    const kept = /^([A-Z_]+)='…'\s+# (\S+) of the answer$/.exec(line)
+    const kept = /^(?:export )?([A-Z_]+)='…'\s+# (\S+) of the answer$/.exec(line)
     if (kept !== null) return { keep: kept[1] ?? '', path: kept[2] ?? '' }
+    const set = /^export ([A-Z_]+)=(\S+)$/.exec(line)
+    if (set !== null) return { set: set[1] ?? '', value: set[2] ?? '' }
     const words = wordsOf(line)
-    assert.equal(words[0], 'curl', `an example is of curl, not of ${line}`)
-    return { curl: words.slice(1) }
+    return words[0] === 'curl' ? { curl: words.slice(1) } : { run: line }
   })
 }
 
@@ -80,6 +92,7 @@ function wordsOf(line: string): string[] {
 /** What curl would send. An option that is not known here is refused. */
 export function requestOf(words: readonly string[], variables: ReadonlyMap<string, string>): CurlRequest {
   const request = { url: '', method: '', headers: {} as Record<string, string>, withHead: false }
+  let file: string | undefined
   const data: string[] = []
   const query: string[] = []
   const left = words.map((word) => filled(word, variables))
@@ -90,7 +103,7 @@ export function requestOf(words: readonly string[], variables: ReadonlyMap<strin
     else if (word === '-i') request.withHead = true
     else if (word === '-X') request.method = value()
     else if (word === '-d') data.push(value())
-    else if (word === '-o') value()
+    else if (word === '-o') file = value()
     else if (word === '-G') query.push('')
     else if (word === '-H') {
       const [, name = '', text = ''] = /^([^:]+): ?(.*)$/s.exec(value()) ?? []
@@ -107,6 +120,7 @@ export function requestOf(words: readonly string[], variables: ReadonlyMap<strin
     url,
     method,
     body,
+    file,
     headers: { 'user-agent': 'curl/8.14.1', ...type, ...request.headers },
   }
 }
@@ -122,13 +136,15 @@ const filled = (word: string, variables: ReadonlyMap<string, string>) =>
 export function valueAt(body: unknown, path: string): string {
   let at = body
   for (const name of path.split('.')) at = (at as Record<string, unknown> | undefined)?.[name]
-  assert.equal(typeof at, 'string', `the answer has a text at ${path}`)
-  return at as string
+  assert.ok(typeof at === 'string' || typeof at === 'number', `the answer has a text at ${path}`)
+  return String(at)
 }
 
 /** What the guide shows that the answer is not, in words; undefined when it is right. */
 export function differs(shown: unknown, real: unknown, path = 'the answer'): string | undefined {
   const says = `${path}: the guide says ${JSON.stringify(shown)}, it is ${JSON.stringify(real)}`
+  // Alone it is any number, too.
+  if (shown === '…' && typeof real === 'number') return undefined
   if (typeof shown === 'string') return typeof real === 'string' && like(shown, real) ? undefined : says
   if (typeof shown !== 'object' || shown === null) return shown === real ? undefined : says
   if (typeof real !== 'object' || real === null || Array.isArray(shown) !== Array.isArray(real)) return says

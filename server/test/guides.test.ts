@@ -1,28 +1,21 @@
 // Every example in docs/guides works as it is written, with the answer that is shown. Each guide is read from top to
 // bottom by somebody who has just run `npm start`: on a service of its own, with the people of the demo. How a guide
-// writes its examples: guide-steps.ts.
+// writes its examples: guide-steps.ts. Guides in several languages are walked by guide-languages.test.ts.
 import assert from 'node:assert/strict'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import { planOf } from '../../simulator/src/outcomes.ts'
 import { startSimulator } from '../../simulator/src/simulator.ts'
 import { openDemo } from '../src/demo.ts'
-import {
-  type CurlRequest,
-  differs,
-  type Example,
-  examplesOf,
-  like,
-  requestOf,
-  valueAt,
-} from './guide-steps.ts'
+import { compare, type Reply, send, writtenUrl as written } from './guide-run.ts'
+import { differs, type Example, examplesOf, requestOf, valueAt } from './guide-steps.ts'
+import { isWalked } from './guide-walk.ts'
 import { reconcile, type TestApp, testApp } from './helpers.ts'
 import { patientDelays } from './open-orders.ts'
 
 const folder = join(import.meta.dirname, '../../docs/guides')
-/** Where the guides say that the service is. */
-const written = 'http://localhost:8080'
 
 interface Guide {
   name: string
@@ -30,7 +23,9 @@ interface Guide {
 }
 
 const guides: Guide[] = readdirSync(folder)
-  .map((name) => ({ name, examples: examplesOf(readFileSync(join(folder, name), 'utf8')) }))
+  .map((name) => ({ name, text: readFileSync(join(folder, name), 'utf8') }))
+  .filter(({ text }) => !isWalked(text))
+  .map(({ name, text }) => ({ name, examples: examplesOf(text) }))
   .filter(({ examples }) => examples.length > 0)
 
 const simulator = await startSimulator({ delays: patientDelays, seed: 1 })
@@ -73,6 +68,8 @@ const shownRows: [shown: unknown, real: unknown, isRight: boolean][] = [
   ['usr_…', 'usr_1', true],
   ['usr_…', 'ses_1', false],
   ['usr_…', 1, false],
+  ['…', 1, true],
+  ['…', null, false],
   ['a.c', 'abc', false],
   [{ a: 1 }, { a: 1 }, true],
   [{ a: 1 }, { a: 2 }, false],
@@ -92,11 +89,27 @@ test('an answer that the guide shows otherwise is found', () => {
     assert.equal(differs(shown, real) === undefined, isRight, JSON.stringify([shown, real]))
 })
 
-interface Reply {
-  status: number
-  head: string[]
-  text: string
+/** The digits that a number ends in → the row of the table about them. */
+function digitRows(name: string): Map<string, string> {
+  const lines = readFileSync(join(folder, name), 'utf8').split('\n')
+  return new Map(
+    lines.flatMap((line) => (/^\| `\d{3}` \|/.test(line) ? [[line.slice(3, 6), line] as const] : [])),
+  )
 }
+
+for (const name of ['test-mode.md', 'simulator.md'])
+  test(`${name} names every number that ends otherwise, and how`, () => {
+    const rows = digitRows(name)
+    const usual = planOf({ number: '000', kind: 'collect' })
+    for (let digits = 0; digits < 1_000; digits++) {
+      const number = String(digits).padStart(3, '0')
+      const plans = (['collect', 'payout'] as const).map((kind) => planOf({ number, kind }))
+      const isSpecial = plans.some((plan) => JSON.stringify(plan) !== JSON.stringify(usual))
+      assert.equal(rows.has(number), isSpecial, number)
+      for (const { end } of plans)
+        if (end !== 'paid') assert.ok(rows.get(number)?.includes(`\`${end}\``), number)
+    }
+  })
 
 function openRun(server: TestApp, address: string) {
   const variables = new Map<string, string>()
@@ -107,6 +120,7 @@ function openRun(server: TestApp, address: string) {
         variables.set(command.keep, valueAt(JSON.parse(last?.text ?? ''), command.path))
         continue
       }
+      if (!('curl' in command)) continue
       // Two commands never come in the same moment.
       server.clock.advance(1)
       await learnOutcomes(server)
@@ -128,51 +142,4 @@ async function learnOutcomes({ clock, dependencies }: TestApp): Promise<void> {
   await simulator.settled(1_000)
   clock.advance(30)
   await operations.askDue()
-}
-
-async function send({ url, method, headers, body }: CurlRequest, address: string): Promise<Reply> {
-  assert.ok(url.startsWith(`${written}/`), `${url} is at ${written}`)
-  const reply = await fetch(url.replace(written, address), {
-    method,
-    headers,
-    redirect: 'manual',
-    ...(body === undefined ? {} : { body }),
-  })
-  const head = [...reply.headers].map(([name, value]) => `${name}: ${value}`)
-  return {
-    status: reply.status,
-    head: [`HTTP/1.1 ${reply.status} ${reply.statusText}`, ...head],
-    text: await reply.text(),
-  }
-}
-
-function compare(
-  answer: NonNullable<Example['answer']>,
-  { reply, request }: { reply: Reply; request: CurlRequest },
-) {
-  assert.equal(
-    answer.kind === 'http',
-    request.withHead,
-    'an answer with its head is shown as http, and asked for with -i',
-  )
-  const [head, ...rest] = request.withHead ? answer.text.split('\n\n') : ['']
-  for (const line of (head ?? '').split('\n').filter((one) => one !== ''))
-    assert.ok(
-      reply.head.some((real) => like(line, real)),
-      `${line}\nis none of\n${reply.head.join('\n')}`,
-    )
-  const body = request.withHead ? rest.join('\n\n') : answer.text
-  if (answer.kind === 'json' || (answer.kind === 'http' && body.startsWith('{'))) {
-    const real = JSON.parse(reply.text)
-    const problem = differs(JSON.parse(body), real)
-    assert.equal(problem, undefined, `${problem}\nThe whole answer:\n${JSON.stringify(real, null, 2)}`)
-    return
-  }
-  const lines = reply.text.replace(/^\ufeff/, '').split(/\r?\n/)
-  body
-    .trimEnd()
-    .split('\n')
-    .forEach((line, at) => {
-      assert.ok(like(line, lines[at] ?? ''), `${line}\nis\n${lines[at]}`)
-    })
 }

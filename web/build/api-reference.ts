@@ -2,11 +2,11 @@ import scalar from '@scalar/fastify-api-reference'
 import fastify from 'fastify'
 import type { Plugin } from 'vite'
 
-const page = 'docs.html'
+const page = 'reference.html'
 const devPath = '/@api-reference.js'
 
 /**
- * Brings Scalar's browser bundle into the build as one of our own hashed files, so that `/docs` works
+ * Brings Scalar's browser bundle into the build as one of our own hashed files, so that `/docs/reference/api` works
  * offline. The package hands it out only through its Fastify plugin; a throw-away instance asks for it.
  */
 export const apiReference = (): Plugin => {

@@ -33,8 +33,8 @@ export interface Opened {
 }
 
 /** To be called once, at the top of a test file. Closes itself after the tests. */
-export async function openDashboard(): Promise<Dashboard> {
-  const app = await simulatedApp({}, { environment: { RATE_LIMITS: 'off' } })
+export async function openDashboard(simulated: Parameters<typeof simulatedApp>[0] = {}): Promise<Dashboard> {
+  const app = await simulatedApp(simulated, { environment: { RATE_LIMITS: 'off' } })
   const browser = await openBrowser()
   const open = async ({
     handle,

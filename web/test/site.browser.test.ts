@@ -30,8 +30,9 @@ interface Row {
 const pages: Row[] = [
   { path: '/', heading: 'A purse for everyday money, built in the open.' },
   { path: '/app', heading: 'Dashboard' },
+  { path: '/docs', heading: 'Documentation' },
   // The reference gives the examples of every operation the same name.
-  { path: '/docs', heading: 'Mfuko API', unruly: ['landmark-unique'] },
+  { path: '/docs/reference/api', heading: 'Mfuko API', unruly: ['landmark-unique'] },
   { path: '/nothing-here', heading: 'There is no page here.' },
 ]
 
@@ -201,11 +202,11 @@ describe('/app', () => {
   }
 })
 
-describe('/docs', () => {
+describe('/docs/reference/api', () => {
   test('a request can be tried, and does not leave for another host', async () => {
     // The last part of a long page, which is drawn when somebody looks at it.
     const wide = { viewport: { width: 1280, height: 800 } }
-    const { page, troubles, close } = await visit('/docs#tag/health/GET/api/health', wide)
+    const { page, troubles, close } = await visit('/docs/reference/api#tag/health/GET/api/health', wide)
     await page
       .getByRole('button', { name: /Test Request.*\/api\/health/ })
       .first()
@@ -217,7 +218,7 @@ describe('/docs', () => {
   })
 
   test('says where the facts are when JavaScript is off', async () => {
-    const { page, close } = await visit('/docs', { javaScriptEnabled: false })
+    const { page, close } = await visit('/docs/reference/api', { javaScriptEnabled: false })
     assert.ok(await page.getByRole('link', { name: 'OpenAPI file' }).isVisible())
     await close()
   })

@@ -408,6 +408,8 @@ export interface GetTransactionData {
     /** ISO 8601, UTC */
     at: string
   }[]
+  /** Why a deposit or a withdrawal failed; `note` says it in words. */
+  failure_code?: string
 }
 
 export interface ListMethodsQuery {
@@ -462,6 +464,34 @@ export interface InitiateDepositData {
     code: 'insufficient_balance' | 'cancelled_by_customer' | 'phone_unreachable' | 'expired' | 'wrong_pin' | 'payment_in_progress' | 'payer_not_found' | 'payer_limit_reached' | 'recipient_not_found' | 'recipient_not_allowed' | 'amount_out_of_bounds' | 'duplicate_transaction' | 'provider_unavailable' | 'provider_config' | 'provider_error' | 'another_amount'
     message: string
   }
+}
+
+export interface PreviewWithdrawalBody {
+  /** What arrives at the provider. The fee leaves your wallet beside it. */
+  amount: number | string
+  /** Three-letter code. */
+  currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
+  /** One of `GET /api/methods`. */
+  method: 'mpesa' | 'mtn' | 'airtel' | 'paystack'
+  /** The phone that gets the money. */
+  phone?: string
+  /** For methods that pay to a bank account: the code of the bank and the number. */
+  account?: string
+}
+
+export interface PreviewWithdrawalData {
+  /** What arrives. */
+  amount: number
+  /** What leaves your wallet beside it. */
+  fee: number
+  /** What is held at once: both together. */
+  total: number
+  /** Three-letter code. */
+  currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
+  /** What you could still spend; negative when it does not suffice. */
+  balance_after: number
+  /** Is there enough in the wallet now? */
+  sufficient: boolean
 }
 
 export interface WithdrawBody {
@@ -665,6 +695,20 @@ export interface WithdrawFromCampaignBody {
 export interface WithdrawFromCampaignData {
   reference: string
   /** What left the campaign. */
+  amount: number
+  /** Three-letter code. */
+  currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
+  fee: number
+  owner_gets: number
+}
+
+export interface PreviewCampaignWithdrawalBody {
+  /** The fee is taken from it. Default: all there is. */
+  amount?: number | string
+}
+
+export interface PreviewCampaignWithdrawalData {
+  /** What would leave the campaign. */
   amount: number
   /** Three-letter code. */
   currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
@@ -989,6 +1033,10 @@ export interface GetGroupData {
       }
       status: 'waiting' | 'received' | 'left'
       received_in_cycle: number | null
+      offered_to: {
+        handle: string
+        name: string
+      } | null
     }[]
     draw: {
       /** SHA-256 of the seed, published before the start. */
@@ -1130,6 +1178,59 @@ export interface GetGroupStatementQuery {
   member?: string
 }
 
+/** What a member has paid and received. */
+export interface GetGroupStatementReply {
+  success: true
+  /** For people; never parse it. */
+  message: string
+  data: {
+    member: {
+      handle: string
+      name: string
+    }
+    /** Three-letter code. */
+    currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
+    /** Into the pot, fines and what was paid for others included. */
+    paid: number
+    /** Of that, for being late. */
+    fines: number
+    /** Of that, for other members. */
+    paid_for_others: number
+    /** Contributions that came back. */
+    returned: number
+    /** Pots, payouts, and what was owed. */
+    received: number
+    /** To other members, still. */
+    owes: number
+    /** By other members, still. */
+    is_owed: number
+    movements: {
+      /** What happened: `contributed`, `pot`, `joined`, … */
+      type: string
+      by: {
+        handle: string
+        name: string
+      } | null
+      member: {
+        handle: string
+        name: string
+      } | null
+      amount: number | null
+      fine: number | null
+      round: number | null
+      cycle: number | null
+      note: string | null
+      reference: string | null
+      entry: number | null
+      /** ISO 8601, UTC */
+      created_at: string
+    }[]
+  }
+  meta: {
+    next_cursor: string | null
+  }
+}
+
 export interface GetGroupHeadData {
   format: 'mfuko-head-1'
   group: string
@@ -1237,6 +1338,10 @@ export interface GetGroupRoundData {
     }
     status: 'waiting' | 'received' | 'left'
     received_in_cycle: number | null
+    offered_to: {
+      handle: string
+      name: string
+    } | null
   }[]
   draw: {
     /** SHA-256 of the seed, published before the start. */
@@ -1614,6 +1719,84 @@ export interface ListMerchantBalancesItem {
   available: number
   /** Of the first payment in this currency; ISO 8601, UTC. */
   created_at: string
+}
+
+export interface GetMerchantVolumeQuery {
+  /** Three-letter code. */
+  currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
+  /** With a key, only its own. Default: live. */
+  mode?: 'live' | 'test'
+  /** The first day. Default: 30 days in all. */
+  from?: string
+  /** The last day, included. Default: today. At most 367 days in all. */
+  to?: string
+  /** Default: day. Weeks begin on Monday; the first and the last are whole weeks, too. */
+  by?: 'day' | 'week'
+  /** Where the days are. Default: UTC. */
+  time_zone?: string
+}
+
+export interface GetMerchantVolumeData {
+  /** Of this mode. */
+  mode: 'live' | 'test'
+  /** Three-letter code. */
+  currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
+  /** How long a period is. */
+  by: 'day' | 'week'
+  /** Where the days are. */
+  time_zone: string
+  /** Of all periods together. */
+  totals: {
+    /** Payments completed in that time, those that were refunded later among them. */
+    accepted: {
+      /** How many. */
+      count: number
+      /** What they come to. */
+      amount: number
+    }
+    /** Payments that failed in that time: cancelled, expired, declined. */
+    failed: {
+      /** How many. */
+      count: number
+      /** What they come to. */
+      amount: number
+    }
+    /** Refunds that arrived in that time, whenever the payment was. */
+    refunded: {
+      /** How many. */
+      count: number
+      /** What they come to. */
+      amount: number
+    }
+  }
+  /** The oldest first, those in which nothing happened too. */
+  periods: {
+    /** The first day. */
+    from: string
+    /** The last day, included. */
+    to: string
+    /** Payments completed in that time, those that were refunded later among them. */
+    accepted: {
+      /** How many. */
+      count: number
+      /** What they come to. */
+      amount: number
+    }
+    /** Payments that failed in that time: cancelled, expired, declined. */
+    failed: {
+      /** How many. */
+      count: number
+      /** What they come to. */
+      amount: number
+    }
+    /** Refunds that arrived in that time, whenever the payment was. */
+    refunded: {
+      /** How many. */
+      count: number
+      /** What they come to. */
+      amount: number
+    }
+  }[]
 }
 
 export interface ListMerchantPaymentsQuery {
@@ -2302,6 +2485,112 @@ export interface GetMatchData {
   }[]
 }
 
+export interface GetSystemData {
+  version: string
+  /** ISO 8601, UTC */
+  time: string
+  ready: boolean
+  /** Why it is not ready; empty when it is. */
+  reasons: string[]
+  jobs: {
+    /** Background jobs that wait or run. */
+    waiting: number
+    /** Background jobs that used up their attempts. */
+    failed: number
+    /** How long the longest-waiting due job has waited. */
+    oldest_seconds: number
+    /** Processes that work on them. */
+    workers: number
+  }
+  notifications: {
+    /** To be sent, counted up to a hundred thousand. */
+    waiting: number
+    /** How long the longest-waiting first attempt is due. */
+    oldest_seconds: number
+    /** Addresses that fail or were given up; 100 at most. */
+    endpoints_in_trouble: number
+  }
+  mails: {
+    /** To be sent. */
+    queued: number
+    /** Given up in the last seven days. */
+    failed: number
+  }
+  providers: {
+    provider: 'mpesa' | 'mtn' | 'airtel' | 'paystack'
+    mode: 'live' | 'test'
+    /** Of the last five minutes. */
+    health: 'up' | 'degraded' | 'down'
+  }[]
+  books: {
+    ok: boolean
+    /** ISO 8601, UTC */
+    checked_at: string
+  } | null
+}
+
+export interface ListTroubledEndpointsItem {
+  mode: 'live' | 'test'
+  origin: string
+  status: 'failing' | 'suspended'
+  /** Of a suspension: it answered 410, or with nothing but failures for 120 hours. */
+  reason: 'gone' | 'failing' | null
+  /** ISO 8601, UTC */
+  since: string
+  merchant_id: number
+}
+
+export interface GetNotificationAsOperatorData {
+  /** The `webhook-id`: the same over all attempts. */
+  id: string
+  event: string
+  /** `gateway`: to an ipn_url. `callback`: to a callback_url. */
+  kind: 'gateway' | 'callback'
+  /** Of the payment. */
+  reference: string
+  /** Its place among the events of the payment, from 1 on. */
+  sequence: number
+  mode: 'live' | 'test'
+  /** Null: the payment names no address. In test mode only. */
+  url: string | null
+  /** `pending`: is or will be sent. `delivered`: was answered with 2xx. `failed`: no more attempts. `held`: not sent, because the endpoint is suspended. `unsent`: there is no address; it is in the feed of events. */
+  status: 'pending' | 'delivered' | 'failed' | 'held' | 'unsent'
+  /** How many were begun. */
+  attempts: number
+  next_attempt_at: string | null
+  last_attempt: {
+    /** ISO 8601, UTC */
+    at: string
+    /** Of the answer, if there was one. */
+    status: number | null
+    problem: 'address_not_allowed' | 'could_not_connect' | 'tls' | 'timed_out' | 'no_answer' | 'bad_answer' | 'redirect' | 'status' | 'gone' | 'no_secret' | 'interrupted' | null
+  } | null
+  /** ISO 8601, UTC */
+  created_at: string
+  /** When it was delivered, given up or held. */
+  done_at: string | null
+  /** What is sent, byte for byte. Kept for 90 days. */
+  body: string | null
+  /** What is left of the body after that. */
+  body_sha256: string | null
+  merchant_id: number
+  log: {
+    number: number
+    /** ISO 8601, UTC */
+    at: string
+    status: number | null
+    /** Until the answer was read; absent without one. */
+    duration_ms: number | null
+    problem: 'address_not_allowed' | 'could_not_connect' | 'tls' | 'timed_out' | 'no_answer' | 'bad_answer' | 'redirect' | 'status' | 'gone' | 'no_secret' | 'interrupted' | null
+    /** The problem in words. */
+    message: string | null
+    /** The first 2 KB of the answer. What can not be shown is written as `\u001b`. */
+    response: string | null
+    address: string | null
+    cause: string | null
+  }[]
+}
+
 export interface ListCampaignsAsOperatorQuery {
   /** How many a page holds. */
   limit?: number
@@ -2410,6 +2699,219 @@ export interface GetCampaignAsOperatorData {
 export interface PauseCampaignBody {
   /** Everybody who looks at the campaign sees it. */
   reason: string
+}
+
+export interface GetPaymentAsOperatorData {
+  reference: string
+  ref_trx: string | null
+  /** What the customer paid, or is to pay. */
+  amount: number
+  /** What was taken from it. */
+  fee: number
+  /** What you got of it. */
+  net: number
+  /** Three-letter code. */
+  currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
+  status: 'pending' | 'completed' | 'failed' | 'refunded'
+  failure: {
+    code: string
+    message: string
+  } | null
+  /** The provider confirmed it after it had expired. */
+  late: boolean
+  method: string | null
+  description: string | null
+  mode: 'live' | 'test'
+  customer: string | null
+  /** ISO 8601, UTC */
+  created_at: string
+  completed_at: string | null
+  /** What has gone back already. */
+  refunded_amount: number
+  attempts: {
+    /** `wallet`, or the id of a provider. */
+    method: string
+    /** Pending: the customer, or the provider, has not answered yet. */
+    status: 'pending' | 'succeeded' | 'failed'
+    failure: {
+      code: string
+      message: string
+    } | null
+    customer: string | null
+    /** ISO 8601, UTC */
+    created_at: string
+    ended_at: string | null
+  }[]
+  refunds: {
+    id: string
+    amount: number
+    reason: string | null
+    /** Into a wallet it is completed at once. By a provider it is pending, and held on your account, until the provider has confirmed it; when it failed it is yours again. */
+    status: 'pending' | 'completed' | 'failed'
+    failure: {
+      code: string
+      message: string
+    } | null
+    /** ISO 8601, UTC */
+    created_at: string
+    ended_at: string | null
+  }[]
+  payment_url: string | null
+  /** Whose it is; 0 of a campaign. */
+  merchant_id: number
+  merchant_name: string
+}
+
+export interface ListGroupsAsOperatorQuery {
+  /** How many a page holds. */
+  limit?: number
+  /** `meta.next_cursor` of the page before. */
+  cursor?: string
+  /** A part of the name, or the whole id. */
+  q?: string
+}
+
+export interface ListGroupsAsOperatorItem {
+  id: string
+  name: string
+  description: string | null
+  /** Three-letter code. */
+  currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
+  kind: 'rotating' | 'goal'
+  contribution_amount: number | null
+  frequency: 'weekly' | 'monthly' | null
+  goal_amount: number | null
+  late_fine: number | null
+  time_zone: string
+  /** What is in the pot, as the ledger has it. */
+  balance: number
+  member_count: number
+  max_members: number
+  visibility: 'private' | 'public'
+  role: 'chair' | 'treasurer' | 'member' | null
+  cycle: {
+    number: number
+    round: number
+    /** How many cycles the round has: one for each who takes part. */
+    of: number
+    /** The end of the day in the time zone of the group. */
+    due_at: string
+    /** Is that over? */
+    late: boolean
+    /** For whom it is paid, the first first. */
+    paid_by: {
+      handle: string
+      name: string
+    }[]
+    next_payout_to: {
+      handle: string
+      name: string
+    } | null
+    your_due: number | null
+  } | null
+  /** For members. */
+  invite_code?: string
+  /** For members: the code as a link. */
+  invite_url?: string
+  /** ISO 8601, UTC */
+  created_at: string
+  /** When the last member left. */
+  closed_at: string | null
+}
+
+export interface GetGroupAsOperatorData {
+  id: string
+  name: string
+  description: string | null
+  /** Three-letter code. */
+  currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
+  kind: 'rotating' | 'goal'
+  contribution_amount: number | null
+  frequency: 'weekly' | 'monthly' | null
+  goal_amount: number | null
+  late_fine: number | null
+  time_zone: string
+  /** What is in the pot, as the ledger has it. */
+  balance: number
+  member_count: number
+  max_members: number
+  visibility: 'private' | 'public'
+  role: 'chair' | 'treasurer' | 'member' | null
+  cycle: {
+    number: number
+    round: number
+    /** How many cycles the round has: one for each who takes part. */
+    of: number
+    /** The end of the day in the time zone of the group. */
+    due_at: string
+    /** Is that over? */
+    late: boolean
+    /** For whom it is paid, the first first. */
+    paid_by: {
+      handle: string
+      name: string
+    }[]
+    next_payout_to: {
+      handle: string
+      name: string
+    } | null
+    your_due: number | null
+  } | null
+  /** For members. */
+  invite_code?: string
+  /** For members: the code as a link. */
+  invite_url?: string
+  /** ISO 8601, UTC */
+  created_at: string
+  /** When the last member left. */
+  closed_at: string | null
+  members: {
+    handle: string
+    name: string
+    role: 'chair' | 'treasurer' | 'member'
+    /** ISO 8601, UTC */
+    joined_at: string
+    turn: number | null
+    has_received: boolean | null
+    has_paid: boolean | null
+    late: boolean
+  }[]
+  debts: {
+    from: {
+      handle: string
+      name: string
+    }
+    to: {
+      handle: string
+      name: string
+    }
+    /** What is left of it. */
+    amount: number
+    /** `missed`: a contribution that did not come. `left`: what is given back to who left before their turn. */
+    why: 'missed' | 'left'
+    round: number
+  }[]
+  feed: {
+    /** What happened: `contributed`, `pot`, `joined`, … */
+    type: string
+    by: {
+      handle: string
+      name: string
+    } | null
+    member: {
+      handle: string
+      name: string
+    } | null
+    amount: number | null
+    fine: number | null
+    round: number | null
+    cycle: number | null
+    note: string | null
+    reference: string | null
+    entry: number | null
+    /** ISO 8601, UTC */
+    created_at: string
+  }[]
 }
 
 export interface Operations {
@@ -2536,6 +3038,11 @@ export interface Operations {
     body: InitiateDepositBody
     reply: Envelope<InitiateDepositData>
   }
+  /** Preview a withdrawal */
+  'POST /api/withdraw/preview': {
+    body: PreviewWithdrawalBody
+    reply: Envelope<PreviewWithdrawalData>
+  }
   /** Withdraw money */
   'POST /api/withdraw': {
     body: WithdrawBody
@@ -2583,6 +3090,12 @@ export interface Operations {
     params: { id: string }
     body: WithdrawFromCampaignBody
     reply: Envelope<WithdrawFromCampaignData>
+  }
+  /** Preview taking money out of a campaign */
+  'POST /api/campaigns/:id/withdraw/preview': {
+    params: { id: string }
+    body?: PreviewCampaignWithdrawalBody
+    reply: Envelope<PreviewCampaignWithdrawalData>
   }
   /** Contributions to a campaign */
   'GET /api/campaigns/:id/contributions': {
@@ -2726,7 +3239,7 @@ export interface Operations {
   'GET /api/groups/:id/statement': {
     params: { id: string }
     query?: GetGroupStatementQuery
-    reply: ListEnvelope<unknown>
+    reply: GetGroupStatementReply
   }
   /** Head of the account's hash chain */
   'GET /api/groups/:id/head': {
@@ -2876,6 +3389,11 @@ export interface Operations {
   'GET /api/merchant/balances': {
     query?: ListMerchantBalancesQuery
     reply: ListEnvelope<ListMerchantBalancesItem>
+  }
+  /** Show the volume over time */
+  'GET /api/merchant/volume': {
+    query: GetMerchantVolumeQuery
+    reply: Envelope<GetMerchantVolumeData>
   }
   /** List payments */
   'GET /api/merchant/payments': {
@@ -3058,6 +3576,30 @@ export interface Operations {
     params: { id: string }
     reply: Envelope<GetMatchData>
   }
+  /** How the service is */
+  'GET /api/operator/system': {
+    reply: Envelope<GetSystemData>
+  }
+  /** Addresses that have trouble */
+  'GET /api/operator/endpoints': {
+    reply: ListEnvelope<ListTroubledEndpointsItem>
+  }
+  /** Notifications of a business */
+  'GET /api/operator/merchants/:merchant_id/notifications': {
+    params: { merchant_id: string }
+    query?: ListNotificationsQuery
+    reply: ListEnvelope<ListNotificationsItem>
+  }
+  /** Show a notification with every attempt */
+  'GET /api/operator/notifications/:id': {
+    params: { id: string }
+    reply: Envelope<GetNotificationAsOperatorData>
+  }
+  /** Send a notification of a business once more */
+  'POST /api/operator/notifications/:id/replay': {
+    params: { id: string }
+    reply: Envelope<GetNotificationAsOperatorData>
+  }
   /** Campaigns */
   'GET /api/operator/campaigns': {
     query?: ListCampaignsAsOperatorQuery
@@ -3084,6 +3626,33 @@ export interface Operations {
     params: { id: string }
     body: PauseCampaignBody
     reply: Envelope<GetCampaignAsOperatorData>
+  }
+  /** Payments of a business */
+  'GET /api/operator/merchants/:merchant_id/payments': {
+    params: { merchant_id: string }
+    query?: ListMerchantPaymentsQuery
+    reply: ListEnvelope<ListMerchantPaymentsItem>
+  }
+  /** Show a payment */
+  'GET /api/operator/payments/:reference': {
+    params: { reference: string }
+    reply: Envelope<GetPaymentAsOperatorData>
+  }
+  /** Savings groups */
+  'GET /api/operator/groups': {
+    query?: ListGroupsAsOperatorQuery
+    reply: ListEnvelope<ListGroupsAsOperatorItem>
+  }
+  /** Show a savings group */
+  'GET /api/operator/groups/:id': {
+    params: { id: string }
+    reply: Envelope<GetGroupAsOperatorData>
+  }
+  /** Transactions of a person */
+  'GET /api/operator/users/:id/transactions': {
+    params: { id: string }
+    query?: ListTransactionsQuery
+    reply: ListEnvelope<ListTransactionsItem>
   }
 }
 

@@ -34,6 +34,9 @@ export const openCalls = (request: Request) => ({
       dataOf(request('GET /api/methods', { ...call, query })),
     deposit: (body: shapes.InitiateDepositBody, call?: CallOptions) =>
       dataOf(request('POST /api/deposit/initiate', { ...call, body })),
+    /** Fee, and what would be left; moves nothing. */
+    previewWithdrawal: (body: shapes.PreviewWithdrawalBody, call?: CallOptions) =>
+      dataOf(request('POST /api/withdraw/preview', { ...call, body })),
     withdraw: (body: shapes.WithdrawBody, call?: CallOptions) =>
       dataOf(request('POST /api/withdraw', { ...call, body })),
   },
@@ -111,12 +114,28 @@ const merchantCalls = (request: Request) => ({
     dataOf(
       request('POST /api/merchant/payments/:reference/refund', { ...call, params: { reference }, body }),
     ),
+  /** Accepted, failed and refunded, by day or week. */
+  volume: (query: shapes.GetMerchantVolumeQuery, call?: CallOptions) =>
+    dataOf(request('GET /api/merchant/volume', { ...call, query })),
+  /** What the business has earned, by currency. */
+  balances: (query: shapes.ListMerchantBalancesQuery = {}, call?: CallOptions) =>
+    dataOf(request('GET /api/merchant/balances', { ...call, query })),
+  /** Earnings to the owner's wallet. */
+  payOut: (body: shapes.PayOutMerchantBody, call?: CallOptions) =>
+    dataOf(request('POST /api/merchant/payout', { ...call, body })),
   notifications: (query: shapes.ListNotificationsQuery = {}, call?: CallOptions) =>
     pageOf(request('GET /api/merchant/notifications', { ...call, query })),
   notification: (id: string, call?: CallOptions) =>
     dataOf(request('GET /api/merchant/notifications/:id', { ...call, params: { id } })),
   replay: (id: string, call?: CallOptions) =>
     dataOf(request('POST /api/merchant/notifications/:id/replay', { ...call, params: { id } })),
+  /** All of a time range that did not arrive. */
+  replayRange: (body: shapes.ReplayNotificationsBody, call?: CallOptions) =>
+    dataOf(request('POST /api/merchant/notifications/replay', { ...call, body })),
+  /** Addresses that have trouble. */
+  endpoints: (call?: CallOptions) => dataOf(request('GET /api/merchant/endpoints', { ...call })),
+  resumeEndpoint: (body: shapes.ResumeEndpointBody, call?: CallOptions) =>
+    dataOf(request('POST /api/merchant/endpoints/resume', { ...call, body })),
   sendTestNotification: (body: shapes.SendTestNotificationBody = {}, call?: CallOptions) =>
     dataOf(request('POST /api/merchant/test-notification', { ...call, body })),
 })

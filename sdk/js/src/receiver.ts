@@ -259,7 +259,7 @@ function parsed(body: Uint8Array, header: Openable): Notification {
     sequence: Number(header.own('Event-Sequence') ?? 0),
   }
   try {
-    const content = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+    const content = JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body))
     if (typeof content.data === 'object' && content.data !== null) {
       if (typeof content.event === 'string') return { ...content, ...about, kind: 'callback' }
       if (content.status === 'completed' || content.status === 'failed')

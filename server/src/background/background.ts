@@ -47,6 +47,8 @@ export interface Worker {
 
 const beatMs = 10_000
 const silentSeconds = 30
+/** Nobody waits for it: when everything starts at once on a busy machine, it is late, and nothing is wrong. */
+const connectMs = 10_000
 
 export async function add(tx: Tx, job: Job): Promise<void> {
   await sql.addJob(tx, job)
@@ -68,9 +70,10 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { log, url } = options
   const onIdleError = (error: Error) => log.warn({ err: error }, 'an idle connection of the worker broke')
   const name = 'mfuko worker'
-  const pool = openForeignPool({ url, connectionsMax: options.concurrency + 2, name, onIdleError })
+  const opening = { url, name, connectMs, onIdleError }
+  const pool = openForeignPool({ ...opening, connectionsMax: options.concurrency + 2 })
   // Beats wait neither for jobs nor for the API: who is busy must not seem dead.
-  const db = openDb({ url, connectionsMax: 2, name, onIdleError })
+  const db = openDb({ ...opening, connectionsMax: 2 })
   const pools = trackPools()
   const watch = (events: WorkerEvents) => {
     pools.watch(events)

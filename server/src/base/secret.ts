@@ -1,10 +1,12 @@
 import { createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { inspect } from 'node:util'
+import { type Mac, openMac } from './mac.ts'
 
 /** Bytes that must never be printed. Logging, JSON and string building show `***`; only reveal() shows them. */
 export class Secret {
   readonly #bytes: Buffer
   #key: KeyObject | undefined
+  #mac: Mac | undefined
   /** Those it has replaced, the youngest first: what was made with them is still understood, nothing new is made. */
   readonly older: readonly Secret[]
 
@@ -25,6 +27,12 @@ export class Secret {
   key(): KeyObject {
     this.#key ??= createSecretKey(this.#bytes)
     return this.#key
+  }
+
+  /** For short texts, thousands of times a second. */
+  mac(): Mac {
+    this.#mac ??= openMac(this.#bytes)
+    return this.#mac
   }
 
   equals(other: Secret): boolean {

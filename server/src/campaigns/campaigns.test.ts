@@ -306,6 +306,29 @@ describe('taking it out', () => {
     )
   })
 
+  test('is told before: the fee and what arrives; nothing moves, no PIN is needed', async () => {
+    const { id } = await newCampaign(owner)
+    const preview = (person: TestPerson, body: object = {}) =>
+      person.call('POST', `/api/campaigns/${id}/withdraw/preview`, body)
+    assert.equal((await preview(owner)).body.code, 'invalid_state', 'there is nothing yet')
+    await give(giver, id, { amount: 50_000 })
+    assert.deepEqual((await preview(owner)).body.data, {
+      amount: 50_000,
+      currency: 'UGX',
+      fee: 500,
+      owner_gets: 49_500,
+    })
+    const rows: [body: object, code: string][] = [
+      [{ amount: 50_001 }, 'insufficient_funds'],
+      [{ amount: 1 }, 'validation_failed'],
+      [{ amount: 'much' }, 'validation_failed'],
+    ]
+    for (const [body, code] of rows)
+      assert.equal((await preview(owner, body)).body.code, code, JSON.stringify(body))
+    assert.equal((await preview(giver)).body.code, 'forbidden')
+    assert.equal((await look(id)).balance, 50_000)
+  })
+
   test('by its owner with the PIN, and once for a key', async () => {
     const { id } = await newCampaign(owner)
     await give(giver, id, { amount: 50_000 })

@@ -10,7 +10,7 @@ import { type Deciding, giveBack, pause, resume, returnDue, returnMoney } from '
 import { type CampaignOptions, campaignOf, findCampaign } from './room.ts'
 import type { Campaign } from './rules.ts'
 import * as sql from './sql.ts'
-import { type Withdrawing, withdraw } from './withdrawing.ts'
+import { previewWithdrawal, type Withdrawing, withdraw } from './withdrawing.ts'
 import {
   addUpdate,
   type CampaignChange,
@@ -49,6 +49,7 @@ export interface Campaigns {
   /** Without an account: the address of a checkout. */
   pledge(pledge: Pledge): Promise<string>
   withdraw(withdrawing: Withdrawing): Promise<Answered>
+  previewWithdrawal(asked: Parameters<typeof previewWithdrawal>[1]): ReturnType<typeof previewWithdrawal>
   pause(deciding: Deciding & { reason: string }): Promise<Campaign>
   resume(deciding: Deciding): Promise<Campaign>
   giveBack(deciding: Deciding & { reason: string }): Promise<Campaign>
@@ -79,6 +80,7 @@ export function openCampaigns(options: CampaignOptions): Campaigns {
     contribute: (giving) => contribute(options, giving),
     pledge: (wanted) => pledge(options, wanted),
     withdraw: (withdrawing) => withdraw(options, withdrawing),
+    previewWithdrawal: (asked) => previewWithdrawal(options, asked),
     pause: (deciding) => pause(options, deciding),
     resume: (deciding) => resume(options, deciding),
     giveBack: (deciding) => giveBack(options, deciding),

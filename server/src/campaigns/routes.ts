@@ -41,6 +41,7 @@ export function campaignRoutes(app: App, deps: CampaignRoutes): void {
   changeRoutes(app, deps)
   contributeRoute(app, deps)
   withdrawRoute(app, deps)
+  previewRoute(app, deps)
   contributionsRoute(app, deps)
   updateRoutes(app, deps)
 }
@@ -316,6 +317,27 @@ function withdrawRoute(app: App, deps: CampaignRoutes): void {
       const key = keyFor(deps, request, { id, amount: await amountValue(deps, id, amount) })
       const withdrawing = { id, user: callerOf(request), pin, amount, key }
       return sendAnswer(reply, await deps.campaigns.withdraw(withdrawing))
+    },
+  )
+}
+
+function previewRoute(app: App, { campaigns }: CampaignRoutes): void {
+  app.post(
+    '/api/campaigns/:id/withdraw/preview',
+    {
+      schema: {
+        tags,
+        summary: 'Preview taking money out of a campaign',
+        description: 'What it would cost, and what would arrive in the wallet. Moves nothing.',
+        operationId: 'previewCampaignWithdrawal',
+        params: schema.CampaignParams,
+        body: schema.PreviewBody,
+        response: { 200: schema.PreviewReply },
+      },
+    },
+    async (request) => {
+      const asked = { id: request.params.id, user: callerOf(request), amount: request.body.amount }
+      return ok('Preview', await campaigns.previewWithdrawal(asked))
     },
   )
 }

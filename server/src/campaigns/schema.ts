@@ -99,6 +99,8 @@ export const WithdrawBody = Type.Object({
 })
 export type WithdrawBody = Static<typeof WithdrawBody>
 
+export const PreviewBody = Type.Object({ amount: WithdrawBody.properties.amount })
+
 export const UpdateBody = Type.Object({
   text: TextField(updateMax, {
     description: 'News for everybody who looks at the campaign.',
@@ -192,6 +194,15 @@ export const WithdrawReply = Envelope(
   Type.Object({
     reference: Type.String({ examples: ['CP-7K3MQ-9WD2X-PB4'] }),
     amount: MoneyShown({ description: 'What left the campaign.' }),
+    currency: CurrencyField(),
+    fee: MoneyShown({ examples: [100] }),
+    owner_gets: MoneyShown({ examples: [9_900] }),
+  }),
+)
+
+export const PreviewReply = Envelope(
+  Type.Object({
+    amount: MoneyShown({ description: 'What would leave the campaign.' }),
     currency: CurrencyField(),
     fee: MoneyShown({ examples: [100] }),
     owner_gets: MoneyShown({ examples: [9_900] }),

@@ -2,7 +2,7 @@
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
-import { type Amount, readMinor, toDecimal, toText } from '../base/money.ts'
+import { type Amount, readMinor, toDecimal, toJson, toText } from '../base/money.ts'
 import { encodeReference } from '../base/reference.ts'
 import { violatedConstraint } from '../db/db.ts'
 import type { Answer, Outcome, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
@@ -50,6 +50,20 @@ export async function withdraw(options: CampaignOptions, withdrawing: Withdrawin
     users.forget(user)
   }
   throw new AppError('unavailable', { retryAfter: 1 })
+}
+
+/** What it would cost, and what would arrive. Moves nothing. */
+export async function previewWithdrawal(
+  options: CampaignOptions,
+  { id, user, amount: text }: Pick<Withdrawing, 'id' | 'user' | 'amount'>,
+) {
+  const campaign = await seeCampaign(options.db, id)
+  requireOwner(campaign, user)
+  const judged = judge(options, campaign, askedAmount(campaign, text))
+  if (judged instanceof AppError) throw judged
+  const { amount, fee, rest } = judged
+  const { currency } = amount
+  return { amount: toJson(amount), currency, fee: toJson(fee), owner_gets: toJson(rest) }
 }
 
 function askedAmount({ currency }: Campaign, text: string | undefined): Amount | undefined {

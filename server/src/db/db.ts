@@ -64,6 +64,8 @@ export interface OpenOptions {
   byIndex?: boolean
   /** How long the server may take over one statement. */
   statementMs?: number
+  /** How long opening a connection may take, and waiting for a free one. Short, where somebody waits for an answer. */
+  connectMs?: number
   /** A connection broke while nobody used it. The pool opens another one; this is only to be told. */
   onIdleError?: (error: Error) => void
 }
@@ -193,7 +195,7 @@ const connectionSettings = (
 ): pg.ClientConfig & { pipeline?: boolean } => ({
   connectionString: options.url,
   application_name: options.name,
-  connectionTimeoutMillis: connectTimeoutMs,
+  connectionTimeoutMillis: options.connectMs ?? connectTimeoutMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   statement_timeout: options.statementMs ?? statementTimeoutMs,

@@ -176,6 +176,34 @@ describe('a deposit', () => {
 })
 
 describe('a withdrawal', () => {
+  test('is told before: fee, what is held, what is left; nothing moves, no PIN is needed', async () => {
+    const person = await rich()
+    const preview = (more: object) =>
+      person.call('POST', '/api/withdraw/preview', {
+        ...{ amount: 10_000, currency: 'UGX', method: 'mtn', phone: phone('567') },
+        ...more,
+      })
+    const told = { amount: 10_000, fee: 100, total: 10_100, currency: 'UGX' }
+    const { body } = await preview({})
+    assert.deepEqual(body.data, { ...told, balance_after: 89_900, sufficient: true })
+    const rows: [more: object, found: unknown][] = [
+      [{ amount: 99_009 }, [true, 1]],
+      [{ amount: 99_010 }, [true, 0]],
+      [{ amount: 99_011 }, [false, -1]],
+      [{ amount: 499 }, ['amount']],
+      [{ phone: undefined }, ['phone']],
+      [{ method: 'paystack' }, ['method']],
+    ]
+    for (const [more, found] of rows) {
+      const { status, body: reply } = await preview(more)
+      const seen =
+        status === 200 ? [reply.data.sufficient, reply.data.balance_after] : Object.keys(reply.errors)
+      assert.deepEqual(seen, found, JSON.stringify(more))
+    }
+    assert.deepEqual(await balanceOf(person), [100_000n, 0n])
+    assert.equal((await person.call('GET', '/api/transactions')).body.data.length, 1)
+  })
+
   test('is held at once with its fee, and leaves when it is confirmed', async () => {
     const person = await rich()
     const reply = await withdraw(person)
@@ -211,6 +239,7 @@ describe('a withdrawal', () => {
     assert.deepEqual(await balanceOf(person), [100_000n, 0n])
     const { body } = await person.call('GET', `/api/transactions/${reference}`)
     assert.deepEqual([body.data.status, body.data.fee, body.data.amount], ['failed', 100, 10_100])
+    assert.equal(body.data.failure_code, 'recipient_not_found')
   })
 
   test('what the provider says it has not paid out of it waits to be given', async () => {

@@ -12,7 +12,7 @@ import * as matches from './matching/sql.ts'
 import type { Answered, FundingOptions } from './room.ts'
 import * as sql from './sql.ts'
 import * as unmatched from './unmatched.ts'
-import { endWithdrawal, type WithdrawalAsked, withdraw } from './withdrawals.ts'
+import { endWithdrawal, previewWithdrawal, type WithdrawalAsked, withdraw } from './withdrawals.ts'
 
 export type { DepositAsked } from './deposits.ts'
 export type { Matching } from './matching/matching.ts'
@@ -27,6 +27,7 @@ export type { WithdrawalAsked } from './withdrawals.ts'
 export interface Funding {
   deposit(asked: DepositAsked): Promise<Answered>
   withdraw(asked: WithdrawalAsked): Promise<Answered>
+  previewWithdrawal(asked: Pick<WithdrawalAsked, 'userId' | 'asked'>): ReturnType<typeof previewWithdrawal>
   /** What the ledger does not know of, for the history of people. */
   history: HistorySource
   /** For a room that can not take what a provider confirmed: submitted, it ends the operation too. */
@@ -66,6 +67,7 @@ export function openFunding(options: FundingOptions): Funding {
   return {
     deposit: (asked) => initiate(options, asked),
     withdraw: (asked) => withdraw(options, asked, startSoon),
+    previewWithdrawal: (asked) => previewWithdrawal(options, asked),
     history: openHistory(options),
     unmatchedPosting: (found) => unmatched.unmatchedPosting(options, found),
     listUnmatched: (page) => sql.listUnmatched(db, page),

@@ -53,6 +53,7 @@ function lineOf(options: Pick<FundingOptions, 'secrets'>, row: sql.OrderRow): Ha
     status,
     counterparty: counterpartyOf({ name: row.provider_name, phone: row.phone }),
     note: status === 'failed' ? failureMessage(code ?? '') : undefined,
+    failureCode: status === 'failed' ? (code ?? undefined) : undefined,
     balanceAfter: undefined,
     createdAt: row.created_at,
   }

@@ -28,6 +28,7 @@ const tags = ['Deposit and withdraw']
 export function fundingRoutes(app: App, deps: FundingRoutes): void {
   methodsRoute(app, deps)
   depositRoute(app, deps)
+  withdrawPreviewRoute(app, deps)
   withdrawRoute(app, deps)
 }
 
@@ -91,6 +92,28 @@ function depositRoute(app: App, deps: FundingRoutes): void {
       const asked = request.body
       const key = keyOf(deps, request, { ...asked, amount: minorOf(deps, asked, 'deposit') })
       return sendAnswer(reply, await deps.funding.deposit({ userId: callerOf(request), asked, key }))
+    },
+  )
+}
+
+function withdrawPreviewRoute(app: App, deps: FundingRoutes): void {
+  app.post(
+    '/api/withdraw/preview',
+    {
+      schema: {
+        tags,
+        summary: 'Preview a withdrawal',
+        description: 'What a withdrawal would cost, and whether the method can do it. Moves nothing.',
+        operationId: 'previewWithdrawal',
+        body: schema.WithdrawPreviewBody,
+        response: { 200: schema.WithdrawPreviewReply },
+      },
+      attachValidation: true,
+    },
+    async (request) => {
+      checkFields(deps, request, 'withdrawal')
+      const userId = callerOf(request)
+      return ok('Preview', await deps.funding.previewWithdrawal({ userId, asked: request.body }))
     },
   )
 }

@@ -105,6 +105,29 @@ export const WithdrawReply = Envelope(
   }),
 )
 
+export const WithdrawPreviewBody = Type.Object({
+  amount: WithdrawBody.properties.amount,
+  currency: CurrencyField(),
+  method: MethodField(),
+  phone: WithdrawBody.properties.phone,
+  account: WithdrawBody.properties.account,
+})
+export type WithdrawPreviewBody = Static<typeof WithdrawPreviewBody>
+
+export const WithdrawPreviewReply = Envelope(
+  Type.Object({
+    amount: MoneyShown({ description: 'What arrives.' }),
+    fee: MoneyShown({ description: 'What leaves your wallet beside it.', examples: [100] }),
+    total: MoneyShown({ description: 'What is held at once: both together.', examples: [10_100] }),
+    currency: CurrencyField(),
+    balance_after: MoneyShown({
+      description: 'What you could still spend; negative when it does not suffice.',
+      examples: [39_900],
+    }),
+    sufficient: Type.Boolean({ description: 'Is there enough in the wallet now?' }),
+  }),
+)
+
 export const purposes = ['deposit', 'withdrawal', 'payment'] as const
 
 export const MethodsQuery = Type.Object({

@@ -2,7 +2,7 @@
 // leave when the provider has confirmed, and are free again when it has refused.
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
-import { toDecimal, toText } from '../base/money.ts'
+import { toDecimal, toJson, toText } from '../base/money.ts'
 import { limitedKinds } from '../base/prices.ts'
 import type { Tx } from '../db/db.ts'
 import type { Answer, Posting, Outcome as PostingOutcome, RequestKey } from '../ledger/ledger.ts'
@@ -32,6 +32,27 @@ export interface WithdrawalAsked {
   asked: OrderAsked
   /** Present when the request may be repeated. */
   key: RequestKey | undefined
+}
+
+/** What it would cost; the method is asked whether it can do it. Moves nothing. */
+export async function previewWithdrawal(
+  options: FundingOptions,
+  { userId, asked }: Pick<WithdrawalAsked, 'userId' | 'asked'>,
+) {
+  const terms = termsOf(options, { ...asked, kind: 'withdrawal' })
+  await methodFor(options, { kind: 'withdrawal', asked, terms })
+  const { currency } = asked
+  const name = { kind: 'user', owner: userId, currency, mode: 'live' } as const
+  const [wallet] = await options.ledger.balances(options.db, [name])
+  const left = (wallet?.balance ?? 0n) - (wallet?.held ?? 0n) - terms.total.minor
+  return {
+    amount: toJson(terms.amount),
+    fee: toJson(terms.fee),
+    total: toJson(terms.total),
+    currency,
+    balance_after: toJson({ minor: left, currency }),
+    sufficient: left >= 0n,
+  }
 }
 
 const guardTriesMax = 3

@@ -327,6 +327,8 @@ describe('who belongs to a group', () => {
       (await circle.as(2).call('PATCH', `/api/groups/${circle.id}`, { late_fine: 9_000_000 })).status,
       422,
     )
+    const without = await circle.as(2).call('PATCH', `/api/groups/${circle.id}`, { late_fine: 0 })
+    assert.equal(without.body.data.late_fine, 0, 'no fine any more')
     await circle.post(1, 'leave')
     assert.equal((await circle.post(2, 'leave')).status, 200, 'the last one closes it')
   })

@@ -164,6 +164,35 @@ export async function show(deps: GroupDependencies, { groupId, userId }: Asking)
   return { ...record, members, round: round ?? null, debts, feed: items }
 }
 
+/** Of all groups, the newest first; one more than the limit, if there is one. */
+export async function listToOperator(
+  deps: GroupDependencies,
+  page: Omit<sql.AllPage, 'limit'> & { limit: number },
+) {
+  const rows = await sql.allGroups(deps.db, { ...page, limit: page.limit + 1 })
+  const records = await recordsOf(deps, { groups: rows.map(groupOf), viewer: nobody })
+  return records.map((record, index) => ({ ...record, closed_at: closedAt(rows[index]) }))
+}
+
+/** What members see of it, without the code that lets people in. */
+export async function showToOperator(deps: GroupDependencies, id: string) {
+  const row = await sql.readGroup(deps.db, id)
+  if (row === undefined) return undefined
+  const group = groupOf(row)
+  const [record, members, { items }, debts] = await Promise.all([
+    recordOf(deps, { group, viewer: nobody }),
+    membersOf(deps, group),
+    feedPage(deps, { group, before: null, limit: feedShown }),
+    debtsOf(deps, group),
+  ])
+  return { ...record, closed_at: closedAt(row), members, debts, feed: items }
+}
+
+/** Whose eyes see no more than what everybody may. */
+const nobody = ''
+
+const closedAt = (row: sql.GroupRow | undefined): string | null => row?.closed_at?.toISOString() ?? null
+
 export async function round(
   deps: GroupDependencies,
   { groupId, userId, number }: Asking & { number: number },

@@ -12,6 +12,8 @@ import { roundRoutes } from './rounds/routes.ts'
 import { groupProblems } from './rules.ts'
 import * as schema from './schema.ts'
 
+export { groupOversightRoutes } from './oversight/routes.ts'
+
 const tagged = { tags: ['Savings groups'] }
 const idForm = /^grp_\w{1,30}$/
 

@@ -1,7 +1,16 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { currencyCodes } from '../base/money.ts'
 import { decodeCursor } from '../http/cursor.ts'
-import { Envelope, ListEnvelope, MoneyField, MoneyShown, OneOf, PageQuery, Time } from '../http/schema.ts'
+import {
+  Envelope,
+  ListEnvelope,
+  MoneyField,
+  MoneyOrNoneField,
+  MoneyShown,
+  OneOf,
+  PageQuery,
+  Time,
+} from '../http/schema.ts'
 import { frequencies, kinds, membersMost, membersUsually, orderings, roles, visibilities } from './rules.ts'
 
 const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
@@ -92,7 +101,7 @@ export const EditBody = Type.Object({
   visibility: Type.Optional(OneOf(visibilities)),
   max_members: Type.Optional(MaxMembers()),
   late_fine: Type.Optional(
-    MoneyField({ description: 'From the next round on; 0 for none.', examples: [1_000] }),
+    MoneyOrNoneField({ description: 'From the next round on; 0 for none.', examples: [1_000] }),
   ),
 })
 
@@ -141,7 +150,7 @@ const record = {
 
 export const Group = Type.Object(record)
 
-const Member = Type.Object({
+export const Member = Type.Object({
   ...Party.properties,
   role: OneOf(roles),
   joined_at: Time(),
@@ -163,6 +172,11 @@ export const Round = Type.Object({
       member: Party,
       status: OneOf(['waiting', 'received', 'left']),
       received_in_cycle: orNull(Type.Integer()),
+      offered_to: orNull(
+        Type.Object(Party.properties, {
+          description: 'The member who may take it over; null when nobody may.',
+        }),
+      ),
     }),
     { description: 'In the order in which they receive.' },
   ),
@@ -197,7 +211,7 @@ export const Event = Type.Object({
   created_at: Time(),
 })
 
-const Debt = Type.Object({
+export const Debt = Type.Object({
   from: Party,
   to: Party,
   amount: MoneyShown({ description: 'What is left of it.' }),

@@ -112,6 +112,23 @@ export const discoverGroups = (db: Queries, { user, before, limit, currency, kin
     [user, before?.at ?? null, before?.id ?? '', limit, currency, kind],
   )
 
+export interface AllPage {
+  /** A part of the name, or the whole id. */
+  q: string | null
+  before: { at: string; id: string } | undefined
+  limit: number
+}
+
+/** For operators: also the closed ones. */
+export const allGroups = (db: Queries, { q, before, limit }: AllPage) =>
+  db.rows<GroupRow>(
+    `select ${ofGroup} from groups.groups g
+     where ($1::text is null or g.name ilike $2 or g.id = $1)
+       and ($3::timestamptz is null or (g.created_at, g.id) < ($3, $4))
+     order by g.created_at desc, g.id desc limit $5`,
+    [q, q === null ? null : `%${q.replace(/[\\%_]/g, '\\$&')}%`, before?.at ?? null, before?.id ?? '', limit],
+  )
+
 export type Role = 'chair' | 'treasurer' | 'member'
 
 export interface MemberRow {

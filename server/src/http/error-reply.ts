@@ -137,7 +137,7 @@ export function replyWithError(thrown: unknown, request: FastifyRequest, reply: 
 export function beginErrorReply(thrown: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const error = asAppError(thrown)
   const { status } = catalogue[error.code]
-  if (status >= 500) request.log.error({ err: thrown }, 'a request failed')
+  if (status >= 500) request.log.error({ request_id: request.id, err: thrown }, 'a request failed')
   // Set again, because an address that can't be read is refused before any hook runs.
   reply.headers(apiHeaders).header('x-request-id', request.id)
   if (error.retryAfter !== undefined) reply.header('retry-after', Math.max(1, Math.ceil(error.retryAfter)))

@@ -2,12 +2,7 @@
 // What must stay true: every answer is of the contract's shape, whatever was sent; nothing is read or waited for
 // without a limit; and a scope, never a path, decides who may call.
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify, {
-  type FastifyBaseLogger,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify'
+import fastify, { type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import type { Logger } from 'pino'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
@@ -19,7 +14,7 @@ import { readJson } from './json-body.ts'
 import { type OnLeakedKey, refuseKeyInAddress, refuseKeyInBody } from './leaked-keys.ts'
 import { describeApi } from './openapi.ts'
 import { openRateLimits, type RateLimiter } from './rate-limits.ts'
-import { logRequests, type Served, tellServed } from './request-log.ts'
+import { logRequests, type Served, tellServed, withoutChildren } from './request-log.ts'
 import { compileValidator } from './validation.ts'
 
 export interface HttpOptions {
@@ -33,6 +28,8 @@ export interface HttpOptions {
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined
   /** What header names that carry the brand begin with. */
   headerPrefix?: string
+  /** What is sent to others, for the OpenAPI document. */
+  webhooks?: Record<string, object>
   /** An API key was sent where it must not be. */
   onLeakedKey?: OnLeakedKey | undefined
 }
@@ -56,23 +53,34 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   app.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
-      await refuseKeyInBody(request, { body, onLeakedKey: options.onLeakedKey })
+    (request: FastifyRequest, body: Buffer, done: (error: Error | null, body?: unknown) => void) => {
+      const refused = refuseKeyInBody(request, { body, onLeakedKey: options.onLeakedKey })
+      if (refused !== undefined) return refused
       // Many clients name the type also when they send no body. Where one is needed, that is told later.
-      return body.length === 0 ? undefined : readJson(body)
+      done(null, body.length === 0 ? undefined : readJson(body))
     },
   )
   app.setValidatorCompiler(compileValidator)
   // Amounts leave as exact decimal text inside the JSON, which only the built-in serialiser can carry.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('principal', null)
-  app.addHook('onRequest', async (request, reply) => {
+  const { onLeakedKey } = options
+  const refuseOdd = async (request: FastifyRequest, reply: FastifyReply, detail: string | undefined) => {
+    // No scope counts these.
+    await limits.count('anonymous', request, reply)
+    if (detail !== undefined) throw new AppError('bad_request', { detail })
+    await refuseKeyInAddress(request, reply, { limits, onLeakedKey })
+  }
+  // Here and in the scopes: what needs no waiting is done at once, because each turn of a promise costs every request.
+  app.addHook('onRequest', (request, reply, done) => {
     reply.headers(apiHeaders).header('x-request-id', request.id)
     const detail = oddity(request)
-    // No scope counts these.
-    if (detail !== undefined || request.is404) await limits.count('anonymous', request, reply)
-    if (detail !== undefined) throw new AppError('bad_request', { detail })
-    await refuseKeyInAddress(request, reply, { limits, onLeakedKey: options.onLeakedKey })
+    const refused =
+      detail !== undefined || request.is404
+        ? refuseOdd(request, reply, detail)
+        : refuseKeyInAddress(request, reply, { limits, onLeakedKey })
+    if (refused !== undefined) return refused
+    done()
   })
   logRequests(app, options.onServed)
   app.setErrorHandler(replyWithError)
@@ -84,7 +92,8 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   /** An address that can't be decoded is refused before any hook runs, so what those do is done here. */
   function refuseAddress(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     reply.raw.once('close', () => tellServed({ request, reply, onServed: options.onServed }))
-    limits.count('anonymous', request, reply).then(
+    const counted = async () => limits.count('anonymous', request, reply)
+    counted().then(
       () => replyWithError(error, request, reply),
       (refusal: unknown) => replyWithError(refusal, request, reply),
     )
@@ -95,8 +104,8 @@ type Refuse = (error: Error, request: FastifyRequest, reply: FastifyReply) => vo
 
 function makeServer(options: HttpOptions, refuseAddress: Refuse): App {
   const app = fastify({
-    loggerInstance: options.log as FastifyBaseLogger,
-    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    loggerInstance: withoutChildren(options.log),
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => newId('req'),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: bodyBytesMax,

@@ -18,27 +18,25 @@ export type OnLeakedKey = (leak: LeakedKey) => Promise<void>
 
 const start = 'svc_'
 
-/** Before anybody is asked who they are. */
-export async function refuseKeyInAddress(
+/** Before anybody is asked who they are. Undefined when there is none, as always. */
+export function refuseKeyInAddress(
   request: FastifyRequest,
   reply: FastifyReply,
   { limits, onLeakedKey }: { limits: RateLimiter; onLeakedKey: OnLeakedKey | undefined },
-): Promise<void> {
+): Promise<never> | undefined {
   const address = request.originalUrl.replaceAll(/%5f/gi, '_')
-  if (!address.includes(start)) return
-  const key = findApiKey(address)
-  if (key === undefined) return
-  await limits.count('failures', request, reply)
-  await refuse(request, { prefix: key.prefix, place: 'address', onLeakedKey })
+  const key = address.includes(start) ? findApiKey(address) : undefined
+  if (key === undefined) return undefined
+  const counted = async () => limits.count('failures', request, reply)
+  return counted().then(() => refuse(request, { prefix: key.prefix, place: 'address', onLeakedKey }))
 }
 
-export async function refuseKeyInBody(
+export function refuseKeyInBody(
   request: FastifyRequest,
   { body, onLeakedKey }: { body: Buffer; onLeakedKey: OnLeakedKey | undefined },
-): Promise<void> {
-  if (!body.includes(start)) return
-  const key = findApiKey(body.toString('latin1'))
-  if (key !== undefined) await refuse(request, { prefix: key.prefix, place: 'body', onLeakedKey })
+): Promise<never> | undefined {
+  const key = body.includes(start) ? findApiKey(body.toString('latin1')) : undefined
+  return key && refuse(request, { prefix: key.prefix, place: 'body', onLeakedKey })
 }
 
 interface Refusal {

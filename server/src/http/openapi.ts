@@ -12,11 +12,13 @@ export interface Described {
   baseUrl: string
   /** What header names that carry the brand begin with. */
   headerPrefix?: string | undefined
+  /** What is sent to others, as OpenAPI describes it. */
+  webhooks?: Record<string, object> | undefined
 }
 
 export async function describeApi(
   app: App,
-  { brandName, baseUrl, headerPrefix = 'SVC' }: Described,
+  { brandName, baseUrl, headerPrefix = 'SVC', webhooks = {} }: Described,
 ): Promise<void> {
   app.addSchema(ErrorReply)
   await app.register(swagger, {
@@ -29,6 +31,7 @@ export async function describeApi(
         license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
       },
       servers: [{ url: baseUrl }],
+      webhooks,
       components: { headers, securitySchemes: securitySchemes(headerPrefix) },
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     },

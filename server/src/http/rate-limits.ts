@@ -75,12 +75,12 @@ export interface RateLimitOptions {
 
 export interface RateLimiter {
   /** Counts the request, sets the RateLimit headers, and throws `rate_limited` when it is one too many. */
-  count(limitClass: LimitClass, request: FastifyRequest, reply: FastifyReply): Promise<void>
+  count(limitClass: LimitClass, request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined
   /**
    * Tries something that is counted when it fails. Once too many have failed nothing is tried any more: the answer
    * is `rate_limited`, whatever the outcome would have been.
    */
-  attempt<T>(limitClass: LimitClass, attempt: Attempt<T>): Promise<T>
+  attempt<T>(limitClass: LimitClass, attempt: Attempt<T>): T | Promise<T>
 }
 
 export interface Attempt<T> {
@@ -91,7 +91,7 @@ export interface Attempt<T> {
 }
 
 export async function openRateLimits(app: App, options: RateLimitOptions): Promise<RateLimiter> {
-  if (!options.enabled) return { count: async () => undefined, attempt: async (_limit, { work }) => work() }
+  if (!options.enabled) return { count: () => undefined, attempt: (_limit, { work }) => work() }
   const redis =
     options.redisUrl === undefined ? undefined : connectRedis(app, { ...options, url: options.redisUrl })
   await app.register(rateLimit, { global: false, ...(redis ? { redis, nameSpace: 'mfuko-limit-' } : {}) })
@@ -108,7 +108,7 @@ export async function openRateLimits(app: App, options: RateLimitOptions): Promi
       .catch((cause: unknown) => blind(limitClass, cause))
     return found === undefined || found.isAllowed ? undefined : found
   }
-  const count: RateLimiter['count'] = async (limitClass, request, reply) => {
+  const count = async (limitClass: LimitClass, request: FastifyRequest, reply: FastifyReply) => {
     const counted = await look(limitClass, request, { increment: true })
     if (counted === undefined) return
     tellLimit(reply, counted)

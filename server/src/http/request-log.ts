@@ -1,7 +1,7 @@
 // The log: one line a request, by allow-list. What is not named here is not written: no body, no query, no
 // header, no address a person typed. Errors are written whole, less what a database quotes of the data.
 
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import pino, { type DestinationStream, type Logger } from 'pino'
 import type { App } from './instance.ts'
 
@@ -49,7 +49,19 @@ export interface Served {
 }
 
 export function logRequests(app: App, onServed: (served: Served) => void): void {
-  app.addHook('onResponse', async (request, reply) => tellServed({ request, reply, onServed }))
+  app.addHook('onResponse', (request, reply, done) => {
+    tellServed({ request, reply, onServed })
+    done()
+  })
+}
+
+/**
+ * For the framework, which makes a child of the log for every request. Pino's own writes its fields out at once, which
+ * takes longer than finding the route; so all requests share the log, and who logs for one names it.
+ */
+export function withoutChildren(log: Logger): FastifyBaseLogger {
+  const shared: FastifyBaseLogger = Object.create(log, { child: { value: () => shared } })
+  return shared
 }
 
 export interface Answered {
@@ -65,6 +77,7 @@ export function tellServed({ request, reply, onServed }: Answered): void {
   onServed({ method: request.method, route, status: reply.statusCode, seconds })
   request.log.info(
     {
+      request_id: request.id,
       method: request.method,
       route,
       status: reply.statusCode,

@@ -2,6 +2,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { RawJson } from '../base/money.ts'
 import { catalogue } from './error-reply.ts'
+import { zeroMeansNone } from './validation.ts'
 
 /** A field in a body, in the words a person may read: `problem` is the end of the sentence "Amount …". */
 export interface FieldRules {
@@ -16,6 +17,10 @@ export interface FieldRules {
  */
 export const MoneyField = (rules: FieldRules = {}) =>
   Type.Unsafe<string>({ type: ['number', 'string'], 'x-money': true, examples: [10000], ...rules })
+
+/** An amount that may be 0, which means none. */
+export const MoneyOrNoneField = (rules: FieldRules = {}) =>
+  Type.Unsafe<string>({ ...MoneyField(rules), 'x-money': zeroMeansNone })
 
 /** An amount in an answer: a JSON number with exactly the decimal text of the amount (`toJson`). */
 export const MoneyShown = (rules: FieldRules = {}) =>

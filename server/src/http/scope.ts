@@ -48,13 +48,26 @@ export interface ScopeOwner {
 export async function openScope({ app, limits }: ScopeOwner, scope: Scope): Promise<void> {
   await app.register(async (inner) => {
     const { authenticate, security } = scope
-    inner.addHook('onRequest', async (request, reply) => {
-      if (authenticate !== undefined) {
-        // Who has guessed too often is not told any more whether a guess was right.
-        const work = () => authenticate(request, reply)
-        request.principal = await limits.attempt('failures', { request, reply, work, isFailure })
+    const count = (request: FastifyRequest, reply: FastifyReply) =>
+      limits.count(request.routeOptions.config.limit ?? scope.limit, request, reply)
+    const letIn = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+      if (authenticate === undefined) return count(request, reply)
+      // Who has guessed too often is not told any more whether a guess was right.
+      const work = () => authenticate(request, reply)
+      const caller = limits.attempt('failures', { request, reply, work, isFailure })
+      if (caller instanceof Promise) {
+        return caller.then((principal) => {
+          request.principal = principal
+          return count(request, reply)
+        })
       }
-      await limits.count(request.routeOptions.config.limit ?? scope.limit, request, reply)
+      request.principal = caller
+      return count(request, reply)
+    }
+    inner.addHook('onRequest', (request, reply, done) => {
+      const waiting = letIn(request, reply)
+      if (waiting !== undefined) return waiting
+      done()
     })
     inner.addHook('onRoute', (route) => {
       if (route.schema === undefined || route.schema.hide) return

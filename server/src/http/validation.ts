@@ -35,6 +35,9 @@ function withOurKeywords(ajv: Ajv): Ajv {
 }
 
 export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+  // Their schema is for the documentation: the routes read what they need of them. Dropping the others would take them
+  // from everybody who looks later, the log for one.
+  if (httpPart === 'headers') return () => true
   if (httpPart !== 'body') requireMaximum(schema)
   const validate = (httpPart === 'body' ? bodies : texts).compile(closed(schema))
   return (value: unknown) => {
@@ -165,13 +168,19 @@ const isTime = (text: string) => timeForm.test(text) && !Number.isNaN(Date.parse
 const decimalForm = /^(0|[1-9][0-9]{0,15})(\.[0-9]{1,8})?$/
 const numberTextMax = 64
 
+/** As the value of `x-money`. */
+export const zeroMeansNone = 'or zero'
+
 interface Place {
   parentData: Record<string, unknown> | unknown[]
   parentDataProperty: string | number
 }
 
-/** Replaces the value by its decimal text. What it is worth is for base/money to say, with the currency. */
-function readMoneyField(_on: unknown, value: unknown, _schema: unknown, place: Place | undefined): boolean {
+/**
+ * Replaces the value by its decimal text. What it is worth is for base/money to say, with the currency. Zero is refused,
+ * but where it means none: `on` says so.
+ */
+function readMoneyField(on: unknown, value: unknown, _schema: unknown, place: Place | undefined): boolean {
   const self = readMoneyField as unknown as { errors?: Partial<ErrorObject>[] }
   const refuse = (problem: string) => {
     self.errors = [{ keyword: 'x-money', message: problem, params: { problem } }]
@@ -183,7 +192,8 @@ function readMoneyField(_on: unknown, value: unknown, _schema: unknown, place: P
   if (typeof value === 'string' && !decimalForm.test(text)) return refuse('must be a number, like 1250.50')
   if (text.length > numberTextMax) return refuse('has too many digits')
   const mantissa = text.split(/[eE]/)[0] ?? ''
-  if (mantissa.startsWith('-') || !/[1-9]/.test(mantissa)) return refuse('must be greater than 0')
+  const isZero = !/[1-9]/.test(mantissa)
+  if (mantissa.startsWith('-') || (isZero && on !== zeroMeansNone)) return refuse('must be greater than 0')
   ;(parentData as Record<string | number, unknown>)[key] = text
   return true
 }

@@ -2,7 +2,6 @@
 // has committed. A remembered state is a guess that the database checks (an entry's number can be used only once), never
 // a truth: others may write too.
 import { check } from '../base/check.ts'
-import { type Recent, recent } from '../base/recent.ts'
 import type { Queries } from '../db/db.ts'
 import { chart, type StripedName } from './chart.ts'
 import type { AccountState } from './decide.ts'
@@ -19,34 +18,67 @@ export interface AccountBook {
   learn(db: Queries, names: readonly StripedName[]): Promise<ReadonlyMap<string, KnownAccount>>
 }
 
-/** Of one kind, currency and mode; about 50 MB of memory when it is full. */
+/** In each of two generations, of which the older is dropped whole; about 80 MB of memory when both are full. */
 const keptMax = 100_000
 
-const shelfOf = ({ kind, currency, mode, stripe }: StripedName): string =>
-  `${kind}/${currency}/${mode}/${stripe}`
+export const keyOf = ({ kind, currency, mode, stripe, owner }: StripedName): string =>
+  `${kind}/${currency}/${mode}/${stripe}/${owner}`
 
-export const keyOf = (name: StripedName): string => `${shelfOf(name)}/${name.owner}`
-
-/** In two steps, because joining an owner to a key costs more than finding it. */
 export function openAccountBook(): AccountBook {
-  const shelves = new Map<string, Recent<KnownAccount>>()
-  const keep = (shelf: string, { owner, account }: { owner: string; account: KnownAccount }) => {
-    const kept = shelves.get(shelf) ?? recent<KnownAccount>(keptMax)
-    shelves.set(shelf, kept)
-    kept.set(owner, account)
+  let young = openShelves()
+  let old = openShelves()
+  const keep = (name: StripedName, account: KnownAccount) => {
+    if (young.size() >= keptMax) {
+      old = young
+      young = openShelves()
+    }
+    young.set(name, account)
   }
   return {
-    known: (name) => shelves.get(shelfOf(name))?.get(name.owner),
+    known: (name) => {
+      const account = young.get(name)
+      if (account !== undefined) return account
+      const older = old.get(name)
+      // What is still used stays.
+      if (older !== undefined) keep(name, older)
+      return older
+    },
     learn: async (db, names) => {
       const found = await findOrOpen(db, names)
       for (const name of names) {
         const account = found.get(keyOf(name))
         check(account !== undefined, 'every account that was asked for is found or opened')
-        keep(shelfOf(name), { owner: name.owner, account })
+        keep(name, account)
       }
       return found
     },
   }
+}
+
+/** Accounts by name. Step by step, because making a text of a name costs more than finding it. */
+function openShelves() {
+  type Shelf = Map<string, KnownAccount>
+  const shelves = new Map<string, Map<string, Map<string, Map<number, Shelf>>>>()
+  let size = 0
+  return {
+    get: ({ kind, currency, mode, stripe, owner }: StripedName): KnownAccount | undefined =>
+      shelves.get(kind)?.get(currency)?.get(mode)?.get(stripe)?.get(owner),
+    set: ({ kind, currency, mode, stripe, owner }: StripedName, account: KnownAccount): void => {
+      const ofKind = made(shelves, kind, () => new Map<string, Map<string, Map<number, Shelf>>>())
+      const ofCurrency = made(ofKind, currency, () => new Map<string, Map<number, Shelf>>())
+      const ofMode = made(ofCurrency, mode, () => new Map<number, Shelf>())
+      const shelf = made(ofMode, stripe, () => new Map<string, KnownAccount>())
+      if (!shelf.has(owner)) size += 1
+      shelf.set(owner, account)
+    },
+    size: () => size,
+  }
+}
+
+function made<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const value = map.get(key) ?? make()
+  map.set(key, value)
+  return value
 }
 
 export async function findOrOpen(
@@ -73,17 +105,18 @@ async function find(db: Queries, names: readonly StripedName[]): Promise<Map<str
   for (const { at, ...state } of await sql.findAccounts(db, names)) {
     const name = names[Number(at) - 1]
     check(name !== undefined, 'a row that was found was asked for')
-    found.set(keyOf(name), { ...state, fresh: true })
+    found.set(keyOf(name), { ...state, spent: undefined, fresh: true })
   }
   return found
 }
 
 /** Brings what is remembered up to date with the rows. */
-export function refresh(accounts: ReadonlyMap<bigint, KnownAccount>, rows: readonly sql.StateRow[]): void {
+export function refresh(accounts: readonly KnownAccount[], rows: readonly sql.StateRow[]): void {
+  const byId = new Map(accounts.map((account) => [account.id, account]))
   for (const row of rows) {
-    const account = accounts.get(row.id)
+    const account = byId.get(row.id)
     check(account !== undefined, 'a row that was read was asked for')
     Object.assign(account, row, { fresh: true, spent: undefined })
   }
-  check(rows.length === accounts.size, 'every account that was found is there')
+  check(rows.length === byId.size, 'every account that was found is there')
 }

@@ -172,7 +172,7 @@ function takeCare(company: Company): void {
 
 /** Nothing of what is remembered of them is trusted any more. */
 const distrust = (accounts: Batch['accounts']) => {
-  for (const account of accounts.values()) account.fresh = false
+  for (const account of accounts) account.fresh = false
 }
 
 /** Decides and sends a batch without waiting for it. Undefined: it must go the careful way. */
@@ -185,17 +185,30 @@ async function depart(
   if (waiting.some(({ posting }) => posting.settle !== undefined)) return undefined
   try {
     const batch = await prepare(options, waiting)
-    const stale = new Map([...batch.accounts].filter(([, account]) => !account.fresh))
-    if (stale.size > 0) refresh(stale, await readAccounts(options.db, [...stale.keys()]))
+    const stale = staleOf(batch)
+    if (stale.length > 0)
+      refresh(
+        stale,
+        await readAccounts(
+          options.db,
+          stale.map(({ id }) => id),
+        ),
+      )
     // Some of what left an account lately may still be on its way: then only the careful way can tell.
     if (!(await knowSpent(options.db, batch))) return undefined
     // While we read, a flight may have failed.
-    if ([...batch.accounts.values()].some(({ fresh }) => !fresh)) return undefined
+    if (staleOf(batch).length > 0) return undefined
     return send(options, { waiting, batch, after: [...flights].at(-1)?.mark })
   } catch {
     // Whatever it was, the careful way finds out for whom.
     return undefined
   }
+}
+
+function staleOf({ accounts }: Batch): KnownAccount[] {
+  const stale: KnownAccount[] = []
+  for (const account of accounts) if (!account.fresh) stale.push(account)
+  return stale
 }
 
 async function prepare(

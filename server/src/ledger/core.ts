@@ -76,10 +76,15 @@ export function namesOf(postings: readonly Posting[], stripe: number): StripedNa
   for (const posting of postings) {
     for (const entry of posting.entries) names.push(stripedName(posting, entry, stripe))
     if (posting.hold !== undefined) names.push(stripedName(posting, posting.hold, stripe))
-    if (posting.limit !== undefined) names.push(stripedName(posting, posting.limit, stripe))
+    if (posting.limit !== undefined && limitedEntry(posting) < 0)
+      names.push(stripedName(posting, posting.limit, stripe))
   }
   return names
 }
+
+/** The limit is nearly always on an account that an entry takes from: it need not be found twice. */
+const limitedEntry = ({ entries, limit }: Posting): number =>
+  entries.findIndex(({ kind, owner }) => kind === limit?.kind && owner === limit.owner)
 
 const stripedName = (
   posting: Posting,
@@ -97,7 +102,7 @@ export interface Batch {
   postings: readonly Posting[]
   orders: Order[]
   /** Every account that the orders touch. */
-  accounts: Map<bigint, KnownAccount>
+  accounts: Set<KnownAccount>
 }
 
 export interface OrderOptions {
@@ -112,31 +117,33 @@ const kindForm = /^[a-z_]{1,32}$/
 
 /** Postings with their accounts found, ready to be decided. */
 export function ordersOf(postings: readonly Posting[], options: OrderOptions): Batch {
-  const accounts = new Map<bigint, KnownAccount>()
+  const accounts = new Set<KnownAccount>()
   let at = 0
   const nextAccount = (): KnownAccount => {
     const account = options.accounts[at++]
     check(account !== undefined, 'there is an account for every name')
-    accounts.set(account.id, account)
+    accounts.add(account)
     return account
   }
   const orders = postings.map((posting, index): Order => {
     check(kindForm.test(posting.kind), 'the kind of a posting is a plain word')
     const { hold, settle, limit } = posting
+    const moves = posting.entries.map(({ amount }) => ({ account: nextAccount(), amount }))
+    const opens = hold && { account: nextAccount(), amount: hold.amount }
+    const limited = limit && (moves[limitedEntry(posting)]?.account ?? nextAccount())
     return {
       id: options.ids[index] ?? 0n,
       kind: posting.kind,
       details: JSON.stringify(posting.details),
       createdAtMs: options.now.getTime(),
-      moves: posting.entries.map(({ amount }) => ({ account: nextAccount(), amount })),
-      opens: hold && { account: nextAccount(), amount: hold.amount },
+      moves,
+      opens,
       closes: settle && { hold: options.holds?.get(settle.hold), take: settle.amount, rest: settle.rest },
-      limit: limit && { account: nextAccount(), most: limit.most, kinds: limit.kinds },
+      limit: limit && limited && { account: limited, most: limit.most, kinds: limit.kinds },
       guarded: true,
     }
   })
-  for (const hold of options.holds?.values() ?? [])
-    accounts.set(hold.account.id, hold.account as KnownAccount)
+  for (const hold of options.holds?.values() ?? []) accounts.add(hold.account as KnownAccount)
   return { postings, orders, accounts }
 }
 
@@ -185,7 +192,7 @@ export async function postLocked(tx: Tx, batch: Batch, { closeGate = false } = {
   const { accounts, postings, orders } = batch
   const closing = orders.flatMap(({ closes }) => closes?.hold ?? [])
   const keyIds = postings.flatMap(({ once }) => once?.key.id ?? [])
-  const ids = [...accounts.keys()]
+  const ids = [...accounts].map(({ id }) => id)
   const [, , states, holds, answers, guards] = await Promise.all([
     closeGate ? sql.closeGate(tx) : undefined,
     sql.lockAccounts(tx, ids),
@@ -202,7 +209,7 @@ export async function postLocked(tx: Tx, batch: Batch, { closeGate = false } = {
       postings.flatMap(({ guard }) => guard?.owner ?? []),
     ),
   ])
-  refresh(accounts, states)
+  refresh([...accounts], states)
   for (const [index, { guard }] of postings.entries()) {
     const order = orders[index]
     if (guard !== undefined && order !== undefined)

@@ -130,7 +130,7 @@ export interface SpentLately {
   hold(kind: string, by: bigint): void
   /** What is not after that time counts no more. */
   forget(untilMs: number): void
-  total(kind: string): bigint
+  total(kinds: readonly string[]): bigint
 }
 
 const compactAt = 1_000
@@ -156,7 +156,12 @@ export function openSpent(): SpentLately {
       list = list.slice(from)
       from = 0
     },
-    total: (kind) => totals.get(kind) ?? 0n,
+    total: (kinds) => {
+      let total = 0n
+      // Of one or two kinds, whatever others may count.
+      for (const [kind, amount] of totals) if (kinds.includes(kind)) total += amount
+      return total
+    },
   }
 }
 
@@ -176,17 +181,18 @@ function exceeds({ limit, createdAtMs }: Order, { changes, holding }: Changing):
   // What a hold sets free has counted so far; what of it leaves is in the changes.
   if (holding?.hold?.account === account && kinds.includes(holding.hold.kind)) total -= holding.freed
   account.spent.forget(createdAtMs - spentMs)
-  for (const kind of kinds) total += account.spent.total(kind)
-  return total > most
+  return total + account.spent.total(kinds) > most
 }
 
 function checkBalanced(moves: readonly Move[]): void {
   let sum = 0n
-  for (const [index, { account, amount }] of moves.entries()) {
+  let index = 0
+  for (const { account, amount } of moves) {
     check(amount !== 0n, 'an entry moves something')
     for (let other = 0; other < index; other++)
       check(moves[other]?.account !== account, 'a posting touches an account once')
     sum += amount
+    index += 1
   }
   check(sum === 0n, 'a posting balances')
 }

@@ -5,8 +5,8 @@ import type { Db } from '../db/db.ts'
 import { booksReasons } from './books.ts'
 
 export interface Freeze {
-  /** Throws `unavailable` when the books are wrong. */
-  refuse(): void
+  /** `unavailable` when the books are wrong. */
+  refusal(): AppError | undefined
 }
 
 const lookMs = 2_000
@@ -22,14 +22,13 @@ export function openFreeze(db: Db): Freeze {
     if (reasons !== undefined) wrong = reasons.length > 0
   }
   return {
-    refuse: () => {
+    refusal: () => {
       if (performance.now() - lookedAt > lookMs) void look()
-      if (wrong) {
-        throw new AppError('unavailable', {
-          detail: 'No money can be moved just now: the books are being checked. Nothing was lost.',
-          retryAfter: retrySeconds,
-        })
-      }
+      if (!wrong) return undefined
+      return new AppError('unavailable', {
+        detail: 'No money can be moved just now: the books are being checked. Nothing was lost.',
+        retryAfter: retrySeconds,
+      })
     },
   }
 }

@@ -1,6 +1,5 @@
 // Keys of requests that may be repeated. What is stored is a keyed hash of who asked for what under which key, and
 // one of the body without PIN and password: a copy of the table gives nothing away, and can't be searched for a PIN.
-import { createHmac } from 'node:crypto'
 import type { Secret } from '../base/secret.ts'
 
 export interface RequestKey {
@@ -33,15 +32,18 @@ export function requestKey(secret: Secret, request: KeyedRequest): RequestKey {
 /** 128 bits, in the form of a uuid. */
 function keyed(secret: Secret, parts: string[]): string {
   // As JSON, so that no two lists of parts run together to the same text.
-  const hex = createHmac('sha256', secret.key()).update(JSON.stringify(parts)).digest('hex')
+  const hex = secret.mac().hex(JSON.stringify(parts))
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20, 32)}`
 }
 
 function canonical(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const fields = Object.entries(value)
-    .filter(([name, field]) => !unkept.has(name) && field !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-  return `{${fields.map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`).join()}}`
+  const fields = value as Record<string, unknown>
+  const parts: string[] = []
+  for (const name of Object.keys(value).sort()) {
+    if (unkept.has(name) || fields[name] === undefined) continue
+    parts.push(`${JSON.stringify(name)}:${canonical(fields[name])}`)
+  }
+  return `{${parts.join()}}`
 }

@@ -124,12 +124,13 @@ export function openLedger({ url, clock, onIdleError }: LedgerOptions): Ledger {
   const freeze = openFreeze(db)
   const submitOnce = onceEach(batches.submit, clock)
   return {
-    submit: async (posting) => {
-      freeze.refuse()
-      return submitOnce(posting)
+    submit: (posting) => {
+      const refusal = freeze.refusal()
+      return refusal === undefined ? submitOnce(posting) : Promise.reject(refusal)
     },
     post: async (tx, postings) => {
-      freeze.refuse()
+      const refusal = freeze.refusal()
+      if (refusal !== undefined) throw refusal
       const batch = await prepareJoined(tx, postings, {
         book,
         ids: await nextIds(postings.length),

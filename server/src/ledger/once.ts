@@ -4,6 +4,7 @@
 import type { Clock } from '../base/clock.ts'
 import { recent } from '../base/recent.ts'
 import { type Answer, answerDays, type Outcome, type Posting } from './core.ts'
+import type { RequestKey } from './keys.ts'
 
 interface Remembered {
   fingerprint: string
@@ -21,39 +22,41 @@ export function onceEach(
   const running = new Map<string, { fingerprint: string; outcome: Promise<Outcome> }>()
   const lately = recent<Remembered>(rememberedMax)
 
-  const first = async (
-    posting: Posting,
-    { id, fingerprint }: { id: string; fingerprint: string },
-  ): Promise<Outcome> => {
-    const outcome = await submit(posting)
-    // The age of an answer that was made elsewhere is not known here.
-    if (outcome.ok && !outcome.replayed && outcome.answer !== undefined) {
-      lately.set(id, { fingerprint, answer: outcome.answer, atMs: outcome.posted.createdAt.getTime() })
-    }
-    return outcome
+  const first = (posting: Posting, { id, fingerprint }: RequestKey): Promise<Outcome> => {
+    const submitted = submit(posting)
+    running.set(id, { fingerprint, outcome: submitted })
+    return submitted.then(
+      (outcome) => {
+        running.delete(id)
+        // The age of an answer that was made elsewhere is not known here.
+        if (outcome.ok && !outcome.replayed && outcome.answer !== undefined)
+          lately.set(id, { fingerprint, answer: outcome.answer, atMs: outcome.posted.createdAt.getTime() })
+        return outcome
+      },
+      (error: unknown) => {
+        running.delete(id)
+        throw error
+      },
+    )
   }
-  const submitOnce = async (posting: Posting): Promise<Outcome> => {
+  const second = async (posting: Posting, other: Promise<Outcome>): Promise<Outcome> => {
+    // A first one that was refused, or whose outcome nobody knows, leaves the key to the next.
+    const outcome = await other.catch(() => undefined)
+    if (outcome?.ok && outcome.answer !== undefined)
+      return { ok: true, replayed: true, answer: outcome.answer }
+    return submitOnce(posting)
+  }
+  const submitOnce = (posting: Posting): Promise<Outcome> => {
     const key = posting.once?.key
     if (key === undefined) return submit(posting)
     const known = lately.get(key.id)
     if (known !== undefined && clock.now().getTime() - known.atMs < answerDays * dayMs)
-      return repeat(known, key.fingerprint)
+      return Promise.resolve(repeat(known, key.fingerprint))
     const other = running.get(key.id)
-    if (other === undefined) {
-      const outcome = first(posting, key)
-      running.set(key.id, { fingerprint: key.fingerprint, outcome })
-      try {
-        return await outcome
-      } finally {
-        running.delete(key.id)
-      }
-    }
-    if (other.fingerprint !== key.fingerprint) return { ok: false, refusal: 'idempotency_conflict' }
-    // A first one that was refused, or whose outcome nobody knows, leaves the key to the next.
-    const outcome = await other.outcome.catch(() => undefined)
-    if (outcome?.ok && outcome.answer !== undefined)
-      return { ok: true, replayed: true, answer: outcome.answer }
-    return submitOnce(posting)
+    if (other === undefined) return first(posting, key)
+    return other.fingerprint === key.fingerprint
+      ? second(posting, other.outcome)
+      : Promise.resolve({ ok: false, refusal: 'idempotency_conflict' })
   }
   return submitOnce
 }

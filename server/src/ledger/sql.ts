@@ -4,6 +4,13 @@ import type { AccountName, StripedName } from './chart.ts'
 /** As PostgreSQL writes an array of numbers or plain words; the driver's own way quotes each of them. */
 const array = (values: readonly (bigint | number | string)[]): string => `{${values.join()}}`
 
+/** The same of any texts: in quotes, and only if they hold nothing that must be escaped inside them. */
+const textArray = (values: readonly string[]): string | readonly string[] => {
+  if (values.length === 0) return '{}'
+  const text = values.join('","')
+  return /[\\"]/.test(values.join('')) ? values : `{"${text}"}`
+}
+
 const columns = (names: readonly StripedName[]) => [
   names.map((name) => name.owner),
   names.map((name) => name.kind),
@@ -183,8 +190,8 @@ const parametersOf = ({ postings, entries, holds, answers }: Writes): unknown[] 
   const parameters = [
     array(postings.ids),
     array(postings.kinds),
-    postings.accounts,
-    postings.seqs,
+    textArray(postings.accounts),
+    textArray(postings.seqs),
     array(postings.times),
     JSON.stringify(postings.details),
     array(entries.accounts),
@@ -221,7 +228,7 @@ export interface Ground {
   guards: { owners: string[]; versions: bigint[] }
 }
 
-const groundParameters = ({ after, guards }: Ground) => [after ?? null, guards.owners, array(guards.versions)]
+const groundParameters = ({ after, guards }: Ground) => [after ?? null, textArray(guards.owners), array(guards.versions)]
 
 export interface FastWrite {
   ground: Ground

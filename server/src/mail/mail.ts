@@ -121,6 +121,12 @@ export async function search(
   return (await sql.searchMessages(db, { to, state, about, before, limit })).map(rowOf)
 }
 
+/** For watching. Counted up to a thousand. */
+export async function countWaiting(db: Queries): Promise<{ queued: number; failed: number }> {
+  const row = await sql.countWaiting(db)
+  return { queued: Number(row?.queued ?? 0n), failed: Number(row?.failed ?? 0n) }
+}
+
 export interface MailContents {
   text: string | undefined
   html: string | undefined

@@ -144,3 +144,10 @@ export function searchMessages(
     parameters,
   )
 }
+
+export const countWaiting = (db: Queries) =>
+  db.row<{ queued: bigint; failed: bigint }>(
+    `select (select count(*) from (select 1 from mail.messages where state = 'queued' limit 1000) q) as queued,
+       (select count(*) from (select 1 from mail.messages
+         where state = 'failed' and queued_at > now() - interval '7 days' limit 1000) f) as failed`,
+  )

@@ -78,7 +78,7 @@ describe('the gateway headers', () => {
       assert.equal(reply.status, status)
       assert.equal(reply.headers.deprecation, '@1782864000')
       assert.equal(new Date(1_782_864_000_000).toISOString(), '2026-07-01T00:00:00.000Z')
-      assert.match(String(reply.headers.link), /^<http.*>; rel="deprecation"/)
+      assert.match(String(reply.headers.link), /^<http.*\/docs\/guides\/legacy-headers>; rel="deprecation"/)
     }
     const current = await ask(verify, { ...legacy(id, liveKey), ...gateway(id, liveKey) })
     assert.deepEqual([current.status, current.headers.deprecation], [404, undefined])

@@ -30,7 +30,7 @@ const deprecation = `@${Date.parse(deprecatedAt) / 1_000}`
 export function gatewayCaller({ merchants, config, baseUrl }: CallerOptions) {
   const prefix = config.HEADER_PREFIX
   const names = { merchant: `${prefix}-Merchant-Key`, key: `${prefix}-API-Key` }
-  const link = `<${baseUrl}/docs#tag/payment-gateway>; rel="deprecation"; type="text/html"`
+  const link = `<${baseUrl}/docs/guides/legacy-headers>; rel="deprecation"; type="text/html"`
   const refusal = () => missing(`Send ${names.merchant}: <MERCHANT_ID> and ${names.key}: <API_KEY>.`)
   return (request: FastifyRequest, reply: FastifyReply): MerchantPrincipal | Promise<MerchantPrincipal> => {
     const { ip: address } = request

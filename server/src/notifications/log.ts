@@ -159,15 +159,20 @@ export async function endpoints(
   db: Queries,
   { merchant, mode }: { merchant: number; mode?: 'live' | 'test' | undefined },
 ): Promise<Endpoint[]> {
-  const rows = await targetSql.targetsOf(db, { merchant, mode })
-  return rows.map((row) => ({
-    mode: row.mode,
-    origin: row.origin,
-    status: row.suspended_at === null ? 'failing' : 'suspended',
-    reason: row.suspension,
-    since: (row.suspended_at ?? row.failing_since ?? row.warned_at)?.toISOString() ?? '',
-  }))
+  return (await targetSql.targetsOf(db, { merchant, mode })).map(endpointOf)
 }
+
+/** For operators. */
+export const troubledEndpoints = async (db: Queries): Promise<(Endpoint & { merchant_id: number })[]> =>
+  (await targetSql.troubledTargets(db)).map((row) => ({ ...endpointOf(row), merchant_id: row.merchant }))
+
+const endpointOf = (row: targetSql.TargetRow): Endpoint => ({
+  mode: row.mode,
+  origin: row.origin,
+  status: row.suspended_at === null ? 'failing' : 'suspended',
+  reason: row.suspension,
+  since: (row.suspended_at ?? row.failing_since ?? row.warned_at)?.toISOString() ?? '',
+})
 
 /** What is held stays held until somebody asks for it. False: it was not suspended. */
 export const resume = async (

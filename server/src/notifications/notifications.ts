@@ -19,6 +19,7 @@ export {
   resume,
   show,
   showToOperator,
+  troubledEndpoints,
   waiting,
 } from './log.ts'
 export type { OnTrouble, Trouble } from './results.ts'

@@ -12,13 +12,13 @@ import * as mail from '../mail/mail.ts'
 import * as merchants from '../merchants/merchants.ts'
 import type * as users from '../users/users.ts'
 import * as operators from './operators.ts'
-import type { ProviderDependencies } from './providers/acts.ts'
 import { providerRoutes } from './providers/routes.ts'
 import * as schema from './schema.ts'
+import { type WatchingDependencies, watchingRoutes } from './watching/routes.ts'
 
 export { secondFactorRoutes } from './second-factor/routes.ts'
 
-type Dependencies = ProviderDependencies
+type Dependencies = WatchingDependencies
 
 const tags = ['Operator']
 
@@ -36,6 +36,7 @@ export function operatorRoutes(app: App, deps: Dependencies): void {
   auditRoutes(app, deps)
   ledgerRoutes(app, deps)
   providerRoutes(app, { deps, actorOf })
+  watchingRoutes(app, { deps, actorOf })
 }
 
 function actorOf(request: FastifyRequest): operators.Actor {

@@ -14,6 +14,7 @@ import { type Refund, refundOnce } from './refunds.ts'
 import { paymentOf } from './rows.ts'
 import { checkoutUrl, type Mode, type Payment, tokenForm, tokenHash, tokenOf } from './rules.ts'
 import * as sql from './sql.ts'
+import { type Volume, type Asked as VolumeAsked, volumeOf } from './volume/volume.ts'
 import { type Payer, payFromWallet, type WalletOutcome } from './wallet.ts'
 
 export type { Asked, NewOrder } from './asking.ts'
@@ -25,6 +26,7 @@ export type { Failure, Mode, Payment, Status } from './rules.ts'
 export { attemptsMax, failureOf, failures, statuses } from './rules.ts'
 export type { AttemptRow, RefundRow } from './sql.ts'
 export type { Payer } from './wallet.ts'
+export { notificationsPage, paymentWebhooks } from './webhooks.ts'
 
 export interface Payments {
   ask(order: NewOrder): Promise<Asked>
@@ -33,6 +35,8 @@ export interface Payments {
   find(whose: { merchant: number; mode: Mode | undefined; text: string }): Promise<Payment | undefined>
   byNumber(number: bigint): Promise<Payment | undefined>
   list(filter: sql.ListFilter): Promise<Payment[]>
+  /** Accepted, failed and refunded, by day or week. */
+  volume(asked: VolumeAsked): Promise<Volume>
   /** The oldest first. */
   attemptsOf(payment: Payment): Promise<sql.AttemptRow[]>
   details(payment: Payment): Promise<{ attempts: sql.AttemptRow[]; refunds: sql.RefundRow[] }>
@@ -77,6 +81,7 @@ export function openPayments(options: PaymentOptions): Payments {
     },
     byNumber,
     list: async (filter) => (await sql.listPayments(db, filter)).map(shaped),
+    volume: (asked) => volumeOf(db, asked),
     attemptsOf: ({ number }) => sql.readAttempts(db, number),
     details: async ({ number }) => {
       const [attempts, refunds] = await Promise.all([

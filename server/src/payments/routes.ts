@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { check } from '../base/check.ts'
+import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import { labelOf } from '../base/labels.ts'
 import {
@@ -11,17 +12,19 @@ import {
   toDecimal,
   toJson,
 } from '../base/money.ts'
-import { decodeReference } from '../base/reference.ts'
 import type { Secret } from '../base/secret.ts'
-import { decodeTimeCursor, pageOf } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
-import { listOf, ok } from '../http/schema.ts'
+import { ok } from '../http/schema.ts'
 import * as ledger from '../ledger/ledger.ts'
+import { listed } from './oversight/routes.ts'
 import type { Asked, Mode, Payment, Payments } from './payments.ts'
-import { detailed, initiated, payRecord, recordOf } from './records.ts'
+import { detailed, initiated, payRecord } from './records.ts'
 import * as schema from './schema.ts'
+import { volumeRoute } from './volume/routes.ts'
+
+export { paymentOversightRoutes } from './oversight/routes.ts'
 
 /** The merchant who is calling, with what a payment needs to know of it. */
 export interface Caller {
@@ -35,6 +38,7 @@ export interface Caller {
 
 export interface PaymentRoutes {
   payments: Payments
+  clock: Clock
   secrets: { readonly idem: Secret }
   /** Of a request in a scope of merchants. */
   callerOf: (request: FastifyRequest) => Promise<Caller>
@@ -162,6 +166,7 @@ const merchant = { tags: ['Merchant'] }
 
 /** Scope: the merchant's API key, or the owner's token. */
 export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
+  volumeRoute(app, deps)
   app.get(
     '/api/merchant/payments',
     {
@@ -378,23 +383,4 @@ function keyOf(
     key,
     body,
   })
-}
-
-async function listed({ payments, secrets }: PaymentRoutes, caller: Caller, query: schema.PaymentsQuery) {
-  const { limit = 25, cursor, status, from, to, q } = query
-  const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm: /^\d{1,18}$/ })
-  const reference = q === undefined ? undefined : decodeReference(secrets.idem, q)
-  const rows = await payments.list({
-    merchant: caller.merchant,
-    mode: caller.mode ?? query.mode ?? null,
-    status: status ?? null,
-    from: from === undefined ? null : new Date(from),
-    to: to === undefined ? null : new Date(to),
-    q: q ?? null,
-    number: reference?.id ?? null,
-    before: place && { createdAt: place.at, number: place.id },
-    limit: limit + 1,
-  })
-  const page = pageOf(rows, limit, (row) => [row.createdAt.toISOString(), String(row.number)])
-  return listOf('Payments', { items: page.items.map(recordOf), nextCursor: page.nextCursor })
 }

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { currencyCodes } from '../base/money.ts'
 import { Envelope, ListEnvelope, MoneyField, MoneyShown, OneOf, PageQuery, Time } from '../http/schema.ts'
-import { statuses } from './rules.ts'
+import { failures, statuses } from './rules.ts'
 
 const CurrencyField = () => OneOf(currencyCodes, { description: 'Three-letter code.', examples: ['UGX'] })
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
@@ -209,3 +209,65 @@ export const RefundBody = Type.Object({
   ),
 })
 export type RefundBody = Static<typeof RefundBody>
+
+const seconds = (description: string) => Type.Integer({ description, examples: [1_773_480_413] })
+
+/** What is posted to an `ipn_url`. */
+export const GatewayNotification = Type.Object({
+  data: Type.Object(
+    {
+      ref_trx: Type.String({ description: 'Your own reference, as you sent it.', examples: ['ORDER-1001'] }),
+      description: Nullable(Type.String({ description: 'As you sent it.' })),
+      ipn_url: Nullable(Type.String({ description: 'As you sent it, or the one of your profile.' })),
+      cancel_redirect: Nullable(Type.String({ description: 'As you sent it.' })),
+      success_redirect: Nullable(Type.String({ description: 'As you sent it.' })),
+      merchant_name: Type.String({ description: 'Yours.', examples: ['Duka la Amina'] }),
+      amount: MoneyShown({ description: 'What the customer was to pay. Compare it with the order.' }),
+      currency_code: CurrencyField(),
+    },
+    { description: 'The payment.' },
+  ),
+  message: OneOf(['Payment Completed', 'Payment Failed'], { description: 'For people.' }),
+  status: OneOf(['completed', 'failed'], { description: 'What became of the payment.' }),
+  timestamp: seconds('When it happened, in Unix seconds. It stays the same over all attempts.'),
+})
+
+const PaymentError = Type.Object(
+  {
+    code: OneOf(Object.keys(failures), {
+      description: 'Stable and machine-readable.',
+      examples: ['expired'],
+    }),
+    message: Type.String({ description: 'For people.', examples: ['The payment was not made in time.'] }),
+    retryable: Type.Boolean({ description: 'May the customer succeed with a new payment?' }),
+  },
+  { description: 'Of `payment.failed` only: why.' },
+)
+
+/** What is posted to a `callback_url`. */
+export const CallbackNotification = Type.Object({
+  event: OneOf(['payment.pending', 'payment.completed', 'payment.failed', 'payment.refunded'], {
+    description: 'What happened.',
+  }),
+  data: Type.Object(
+    {
+      reference: Type.String({
+        description: 'Of the payment, as `POST /api/pay` answered it.',
+        examples: ['PY-7K3MQ-9WD2X-PB4'],
+      }),
+      amount: MoneyShown({ description: 'Of the payment. Compare it with the order.' }),
+      currency: CurrencyField(),
+      merchant_id: Type.String({ description: 'Yours.', examples: ['48210937'] }),
+      timestamp: seconds('When it happened, in Unix seconds.'),
+      refund_amount: Type.Optional(
+        MoneyShown({
+          description: 'Of `payment.refunded` only: what went back this time.',
+          examples: [2_500],
+        }),
+      ),
+      error: Type.Optional(PaymentError),
+    },
+    { description: 'The payment, and what happened to it.' },
+  ),
+  error: Type.Optional(Type.Object(PaymentError.properties, { description: 'The same once more.' })),
+})

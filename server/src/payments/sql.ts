@@ -1,4 +1,4 @@
-import type { Db, Queries, Tx } from '../db/db.ts'
+import type { Queries, Tx } from '../db/db.ts'
 import type { Source } from './rules.ts'
 
 export interface PaymentRow {
@@ -312,25 +312,4 @@ export const expirePayments = (
       rows.map(({ at }) => at),
       rows.map(({ message }) => message),
     ],
-  )
-
-export interface DayRow {
-  day: string
-  currency: string
-  status: string
-  count: number
-  amount: bigint
-}
-
-/** For the chart of a merchant: at most some weeks, straight from the merchant's index. */
-export const volumeByDay = (
-  db: Db,
-  { merchant, mode, from, to }: { merchant: number; mode: string; from: Date; to: Date },
-) =>
-  db.rows<DayRow>(
-    `select to_char(created_at at time zone 'UTC', 'YYYY-MM-DD') as day, currency, status, count(*)::int as count,
-       sum(amount)::bigint as amount
-     from payments.payments where merchant_id = $1 and mode = $2 and created_at >= $3 and created_at < $4
-     group by 1, 2, 3 order by 1, 2, 3`,
-    [merchant, mode, from, to],
   )

@@ -34,12 +34,21 @@ const rows: Row[] = [
   { path: '/app/', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
   { path: '/app/wallets/UGX', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
   { path: '/docs', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/docs/guides/errors', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/docs/reference/api', status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache' },
   { path: '/favicon.svg', status: 200, type: 'image/svg+xml', cache: day },
   { path: '/robots.txt', status: 200, type: 'text/plain; charset=utf-8', cache: day },
   { path: '/assets/app-1a2b.js', status: 200, type: 'application/javascript; charset=utf-8', cache: year },
   { path: '/nothing', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
   { path: '/index.html', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
   { path: '/.stamp', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/docs/index', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/docs/guides', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/docs/guides/errors.html', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/docs/guides/errors/', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/docs/guides%2ferrors.html', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/docs/..%2freference', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
+  { path: '/docs/../.stamp', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
   { path: '/assets', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
   { path: '/assets/', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
   { path: '/assets/gone-9z.js', status: 404, type: 'text/html; charset=utf-8', cache: 'no-cache' },
@@ -66,13 +75,16 @@ describe('paths', () => {
 const strict =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; form-action 'self'; " +
   "base-uri 'none'; object-src 'none'; frame-ancestors 'none'; connect-src 'self'"
-const reference = `${strict.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}; font-src 'self' data:`
+const site = `${strict}; manifest-src 'self'`
+const reference = `${site.replace("style-src 'self'", "style-src 'self' 'unsafe-inline'")}; font-src 'self' data:`
 
 describe('security headers', () => {
   for (const [path, policy] of [
-    ['/', strict],
-    ['/app', strict],
-    ['/docs', reference],
+    ['/', site],
+    ['/app', site],
+    ['/docs', site],
+    ['/docs/guides/errors', site],
+    ['/docs/reference/api', reference],
     ['/nothing', strict],
   ] as const) {
     test(path, async () => {
@@ -111,6 +123,11 @@ describe('compression', () => {
     assert.equal(reply.headers['content-encoding'], undefined)
     assert.equal(reply.body, 'User-agent: *\n')
   })
+})
+
+test('a slash behind /docs is taken away', async () => {
+  const reply = await app.inject({ url: '/docs/', headers: html })
+  assert.deepEqual([reply.statusCode, reply.headers.location], [308, '/docs'])
 })
 
 test('an unchanged page is not sent again', async () => {
@@ -159,7 +176,7 @@ test('pages are in no OpenAPI document', async () => {
 })
 
 describe('when nothing is built', () => {
-  for (const path of ['/', '/app', '/app/wallets', '/docs']) {
+  for (const path of ['/', '/app', '/app/wallets', '/docs', '/docs/guides/errors', '/docs/reference/api']) {
     test(`${path} says what to run`, async () => {
       const reply = await unbuilt.inject({ url: path, headers: html })
       assert.equal(reply.statusCode, 503)
@@ -178,7 +195,8 @@ describe('when nothing is built', () => {
 function makeSite() {
   const write = (name: string, text: string) => writeFileSync(join(webDir, name), text)
   mkdirSync(join(webDir, 'assets'))
-  for (const name of ['index', 'app', 'docs', '404'])
+  mkdirSync(join(webDir, 'docs/guides'), { recursive: true })
+  for (const name of ['index', 'app', 'docs/index', 'docs/guides/errors', 'reference', '404'])
     write(`${name}.html`, `<!doctype html><title>${name}</title>`)
   write('favicon.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>')
   write('robots.txt', 'User-agent: *\n')

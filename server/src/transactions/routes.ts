@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify'
+import type { Static } from 'typebox'
 import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
@@ -15,6 +16,7 @@ import {
   CsvReply,
   ListQuery,
   momentProblem,
+  PersonPath,
   ReceiptReply,
   ReferencePath,
   SelectionQuery,
@@ -48,15 +50,38 @@ function listRoute(app: App, deps: TransactionRouteDeps): void {
     querystring: ListQuery,
     response: { 200: TransactionList },
   }
-  app.get('/api/transactions', { schema, attachValidation: true }, async (request) => {
-    const { limit = 25, cursor } = request.query
-    const selection = selectionOf(request, request.query)
-    const places = cursor === undefined ? undefined : placesOf(cursor)
-    const asked = { userId: callerOf(request), selection, limit, places }
-    const { items, next } = await transactions.list(deps, asked)
-    const nextCursor = next === undefined ? null : encodeCursor([writePlaces(next)])
-    return listOf('Your transactions', { items: items.map(shownLine), nextCursor })
-  })
+  app.get('/api/transactions', { schema, attachValidation: true }, async (request) =>
+    listOf('Your transactions', await pageOf(deps, request, callerOf(request))),
+  )
+}
+
+/** Scope: operators. */
+export function personHistoryRoutes(app: App, deps: transactions.TransactionDeps): void {
+  const schema = {
+    summary: 'Transactions of a person',
+    description: 'As the person sees them, the newest first.',
+    tags: ['Operator'],
+    operationId: 'listTransactionsOfPerson',
+    params: PersonPath,
+    querystring: ListQuery,
+    response: { 200: TransactionList },
+  }
+  app.get('/api/operator/users/:id/transactions', { schema, attachValidation: true }, async (request) =>
+    listOf('Transactions', await pageOf(deps, request, request.params.id)),
+  )
+}
+
+async function pageOf(
+  deps: transactions.TransactionDeps,
+  request: FastifyRequest<{ Querystring: Static<typeof ListQuery> }>,
+  userId: string,
+) {
+  const { limit = 25, cursor } = request.query
+  const selection = selectionOf(request, request.query)
+  const places = cursor === undefined ? undefined : placesOf(cursor)
+  const { items, next } = await transactions.list(deps, { userId, selection, limit, places })
+  const nextCursor = next === undefined ? null : encodeCursor([writePlaces(next)])
+  return { items: items.map(shownLine), nextCursor }
 }
 
 function exportRoute(app: App, deps: TransactionRouteDeps): void {

@@ -61,6 +61,8 @@ export interface Happening {
   status: TransactionStatus
   counterparty: Party
   note: string | undefined
+  /** Why it failed, for programs; the note says it in words. */
+  failureCode?: string | undefined
   /** Absent when no money has moved. */
   balanceAfter: bigint | undefined
   createdAt: Date

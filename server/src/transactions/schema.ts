@@ -37,6 +37,8 @@ export const SelectionQuery = Type.Object(filters)
 export type SelectionQuery = Static<typeof SelectionQuery>
 export const ListQuery = Type.Object({ ...filters, ...PageQuery.properties })
 
+export const PersonPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 40 }) })
+
 export const ReferencePath = Type.Object({
   reference: Type.String({
     minLength: 1,
@@ -101,6 +103,12 @@ const TransactionWhole = Type.Object(
       description: 'What became of it, the oldest first.',
       examples: [steps],
     }),
+    failure_code: Type.Optional(
+      Type.String({
+        description: 'Why a deposit or a withdrawal failed; `note` says it in words.',
+        examples: ['cancelled_by_customer'],
+      }),
+    ),
   },
   { description: 'A transaction and its steps', examples: [{ ...example, steps }] },
 )
@@ -142,5 +150,6 @@ export const shownLine = (shown: Transaction) => {
 
 export const shownWhole = ({ transaction, steps: taken }: { transaction: Transaction; steps: Step[] }) => ({
   ...shownLine(transaction),
+  ...(transaction.failureCode === undefined ? {} : { failure_code: transaction.failureCode }),
   steps: taken.map(({ status, at }) => ({ status, at: at.toISOString() })),
 })

@@ -30,9 +30,8 @@ export async function ask(
   payeeId: string,
   order: Omit<Order, 'recipient'> & { from: string },
 ) {
-  const { from, ...rest } = order
-  const terms = termsOf(deps, { ...rest, recipient: from })
-  const payer = await recipientOf(deps, { senderId: payeeId, handle: from, field: 'from' })
+  const terms = termsOf(deps, order)
+  const payer = await recipientOf(deps, { senderId: payeeId, handle: order.from, field: 'from' })
   const payee = await personOf(deps, payeeId)
   if (payee.frozen) throw new AppError('account_frozen')
   const now = deps.clock.now()
@@ -162,7 +161,6 @@ async function payLocked(
   if (key === undefined) refuseDecided(deps, row)
   check(isCurrency(row.currency), 'a request has a currency of the table')
   const terms = termsOf(deps, {
-    recipient: recipient.handle,
     amount: toDecimal({ minor: row.amount, currency: row.currency }),
     currency: row.currency,
   })

@@ -35,13 +35,16 @@ export function transferRoutes(app: App, deps: TransferRoutes): void {
 interface Tools {
   deps: TransferRoutes
   checkFields: (request: FastifyRequest) => void
-  keyOf: (request: FastifyRequest, body: object) => ledger.RequestKey | undefined
+  /** `route` is its method and template. */
+  keyOf: (request: FastifyRequest, route: string, body: object) => ledger.RequestKey | undefined
 }
 
 function openTools(deps: TransferRoutes): Tools {
   const { prices, secrets } = deps
   /** Every wrong field at once: those of the schema, and the amount, whose rules depend on its currency. */
   const checkFields = (request: FastifyRequest) => {
+    // Then the amount is all that can be wrong, and whoever asks for its terms is told.
+    if (request.validationError === undefined) return
     let code: 'validation_failed' | 'limit_exceeded' = 'validation_failed'
     try {
       refuseFields(request, (refused) => {
@@ -55,11 +58,10 @@ function openTools(deps: TransferRoutes): Tools {
       throw error
     }
   }
-  const keyOf = (request: FastifyRequest, body: object) => {
+  const keyOf = (request: FastifyRequest, route: string, body: object) => {
     const key = idempotencyKeyOf(request)
     if (key === undefined) return undefined
     const id = callerOf(request)
-    const route = `${request.method} ${request.routeOptions.url}`
     return ledger.requestKey(secrets.idem, {
       principal: { kind: 'user', id },
       mode: 'live',
@@ -112,10 +114,12 @@ function sendRoute(app: App, { deps, checkFields, keyOf }: Tools): void {
     },
     async (request, reply) => {
       checkFields(request)
-      const { pin, ...order } = request.body
+      const { recipient, amount, currency, note, pin } = request.body
+      const terms = termsOf(deps, { amount, currency })
       // By value: 1 and 1.0 are the same amount, and so the same request.
-      const key = keyOf(request, { ...order, amount: String(termsOf(deps, order).amount.minor) })
-      const sent = await send(deps, { senderId: callerOf(request), pin, order, key })
+      const what = { recipient, amount: terms.amount.minor.toString(), currency, note }
+      const key = keyOf(request, 'POST /api/send', what)
+      const sent = await send(deps, { senderId: callerOf(request), pin, recipient, terms, note, key })
       return sendAnswer(reply, sent)
     },
   )
@@ -239,7 +243,7 @@ function payRoute(app: App, { deps, keyOf }: Tools): void {
     },
     async (request, reply) => {
       const { id } = request.params
-      const key = keyOf(request, { id })
+      const key = keyOf(request, 'POST /api/requests/:id/pay', { id })
       return sendAnswer(
         reply,
         await requests.pay(deps, { id, payer: callerOf(request), pin: request.body.pin, key }),

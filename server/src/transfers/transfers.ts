@@ -53,7 +53,10 @@ export async function preview(deps: TransferDependencies, senderId: string, orde
 export interface Sending {
   senderId: string
   pin: string
-  order: Order
+  /** The handle. */
+  recipient: string
+  terms: Terms
+  note?: string | undefined
   /** Present when the request may be repeated. */
   key: ledgers.RequestKey | undefined
 }
@@ -65,12 +68,11 @@ export interface Sent {
 
 /** Sends, or throws why not. */
 export async function send(deps: TransferDependencies, sending: Sending): Promise<Sent> {
-  const { senderId, pin, order, key } = sending
-  const terms = termsOf(deps, order)
+  const { senderId, pin, terms, note, key } = sending
   for (let tries = 0; ; tries++) {
     const { person: sender } = await deps.users.checkPin({ user: senderId, pin })
-    const recipient = await recipientOf(deps, { senderId, handle: order.recipient })
-    const posting = postingOf(deps, { sender, recipient, terms, note: order.note })
+    const recipient = await recipientOf(deps, { senderId, handle: sending.recipient })
+    const posting = postingOf(deps, { sender, recipient, terms, note })
     const once = key && { key, answer: (posted: ledgers.Posted) => answerOf(deps, { posted, terms }) }
     const outcome = await move(deps, {
       sender,
@@ -94,7 +96,7 @@ export async function send(deps: TransferDependencies, sending: Sending): Promis
 /** The amount, judged again on the way in: routes have told the caller in words of their own. */
 export function termsOf(
   { prices }: Pick<TransferDependencies, 'prices'>,
-  { amount, currency }: Order,
+  { amount, currency }: Pick<Order, 'amount' | 'currency'>,
 ): Terms {
   const judged = judgeAmount(amount, { currency, prices })
   if ('terms' in judged) return judged.terms
@@ -150,7 +152,7 @@ export function postingOf(
 }
 
 /** With the receipts that people want by mail, in one transaction; else the fast way. */
-async function move(
+function move(
   deps: TransferDependencies,
   { posting, ...parties }: Parties & { posting: ledgers.Posting },
 ): Promise<ledgers.Outcome> {

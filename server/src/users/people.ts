@@ -1,7 +1,9 @@
 // People, remembered. What is remembered is forgotten when the feed says so; the guard makes sure that no money moves on
-// what is older than that.
+// what is older than that. Whoever is not remembered is read together with all others who are asked for meanwhile.
 import { check } from '../base/check.ts'
-import { recent } from '../base/recent.ts'
+import { coalesce } from '../base/coalesce.ts'
+import { AppError } from '../base/errors.ts'
+import { remembered } from '../base/remembered.ts'
 import type { Db, Tx } from '../db/db.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { tidyHandle } from './rules.ts'
@@ -42,62 +44,60 @@ export interface KnownPerson {
 }
 
 export interface People {
+  /** Without waiting, if they are remembered. */
+  now(id: string): KnownPerson | undefined
   known(id: string): Promise<KnownPerson | undefined>
   /** From the database, whatever is remembered. */
   read(id: string): Promise<KnownPerson | undefined>
+  /** Without waiting, if it is remembered. */
+  idNow(handle: string): string | undefined
   idOf(handle: string): Promise<string | undefined>
   forget(id: string): void
   forgetAll(): void
 }
 
 const rememberedMost = 20_000
+const together = {
+  most: 500,
+  runsMax: 4,
+  waitingMax: 20_000,
+  // Not when the database is away: then it is so for all of them.
+  mayRepeat: (error: unknown) => !(error instanceof AppError),
+}
 
 export function openPeople({ db, ledger }: { db: Db; ledger: Ledger }): People {
-  let remembered = recent<KnownPerson>(rememberedMost)
-  let ids = recent<string>(rememberedMost)
-  // What is being read while it changes must not be remembered, and one read serves all who ask meanwhile.
-  const reading = new Map<string, Promise<KnownPerson | undefined>>()
-  const read = async (id: string) => {
-    // The guard first: when the row is younger, the posting is refused and everything is read again.
-    const guard = (await ledger.guards(db, [id])).get(id) ?? 0n
-    const [row] = await sql.personById(db, id)
-    return row === undefined ? undefined : knownPerson(row, guard)
-  }
+  const read = coalesce<string, KnownPerson | undefined>({
+    ...together,
+    run: async (ids) => {
+      // The guards first: when a row is younger, the posting is refused and everything is read again.
+      const guards = await ledger.guards(db, ids)
+      const rows = new Map((await sql.peopleById(db, ids)).map((row) => [row.id, row]))
+      return ids.map((id) => {
+        const row = rows.get(id)
+        return row && knownPerson(row, guards.get(id) ?? 0n)
+      })
+    },
+  })
+  const readId = coalesce<string, string | undefined>({
+    ...together,
+    run: async (handles) => {
+      const ids = new Map((await sql.idsOfHandles(db, handles)).map(({ handle, id }) => [handle, id]))
+      return handles.map((handle) => ids.get(handle))
+    },
+  })
+  const people = remembered(rememberedMost, read)
+  // A handle never changes and never passes to another.
+  const ids = remembered(rememberedMost, readId)
   return {
     read,
-    known: (id) => {
-      const known = remembered.get(id)
-      if (known !== undefined) return Promise.resolve(known)
-      const already = reading.get(id)
-      if (already !== undefined) return already
-      const mine = read(id)
-        .then((found) => {
-          if (reading.get(id) === mine && found !== undefined) remembered.set(id, found)
-          return found
-        })
-        .finally(() => {
-          if (reading.get(id) === mine) reading.delete(id)
-        })
-      reading.set(id, mine)
-      return mine
-    },
-    idOf: async (text) => {
-      const handle = tidyHandle(text)
-      const known = ids.get(handle)
-      if (known !== undefined) return known
-      const [row] = await sql.idOfHandle(db, handle)
-      // A handle never changes and never passes to another.
-      if (row !== undefined) ids.set(handle, row.id)
-      return row?.id
-    },
-    forget: (id) => {
-      remembered.delete(id)
-      reading.delete(id)
-    },
+    now: people.now,
+    known: people.get,
+    idNow: (text) => ids.now(tidyHandle(text)),
+    idOf: (text) => ids.get(tidyHandle(text)),
+    forget: people.forget,
     forgetAll: () => {
-      remembered = recent(rememberedMost)
-      ids = recent(rememberedMost)
-      reading.clear()
+      people.forgetAll()
+      ids.forgetAll()
     },
   }
 }

@@ -30,14 +30,20 @@ const person = `p.id, p.handle, p.name, p.email, p.email_confirmed_at is not nul
 export const personById = (db: Queries, id: string) =>
   db.prepared<PersonRow>(`select ${person} where p.id = $1`, [id])
 
+export const peopleById = (db: Queries, ids: readonly string[]) =>
+  db.prepared<PersonRow>(`select ${person} where p.id = any($1::text[])`, [ids])
+
 export const namesById = (db: Queries, ids: readonly string[]) =>
   db.prepared<{ id: string; handle: string; name: string }>(
     'select id, handle, name from users.people where id = any($1::text[])',
     [ids],
   )
 
-export const idOfHandle = (db: Queries, handle: string) =>
-  db.prepared<{ id: string }>('select id from users.people where handle = $1', [handle])
+export const idsOfHandles = (db: Queries, handles: readonly string[]) =>
+  db.prepared<{ id: string; handle: string }>(
+    'select id, handle from users.people where handle = any($1::text[])',
+    [handles],
+  )
 
 /** By one of the names that somebody can log in with. */
 export const personByName = (db: Queries, { email, phone, handle }: LoginName) =>

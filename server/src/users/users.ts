@@ -152,12 +152,17 @@ export async function openUsers(options: UsersOptions): Promise<Users> {
 function looks(room: Room) {
   const { people, feed } = room
   const person = async (id: string) => (await people.known(id))?.person
+  const byHandle = async (handle: string) => {
+    const id = await people.idOf(handle)
+    return id === undefined ? undefined : person(id)
+  }
   return {
     authenticate: (token: string) => authenticate(room, token),
     person,
-    byHandle: async (handle: string) => {
-      const id = await people.idOf(handle)
-      return id === undefined ? undefined : person(id)
+    byHandle: (handle: string) => {
+      const id = people.idNow(handle)
+      const known = id === undefined ? undefined : people.now(id)
+      return known === undefined ? byHandle(handle) : Promise.resolve(known.person)
     },
     read: async (id: string) => {
       const known = await people.read(id)

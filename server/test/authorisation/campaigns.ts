@@ -35,6 +35,7 @@ const people: Record<string, Recipe> = {
   },
   // Of somebody else, it is refused before its money is looked at; the owner's has none.
   'POST /api/campaigns/:id/withdraw': { ...someCampaign, body: ({ person }) => ({ pin: person.pin }) },
+  'POST /api/campaigns/:id/withdraw/preview': { ...someCampaign, body: () => ({}) },
   'GET /api/campaigns/:id/contributions': someCampaign,
   'GET /api/campaigns/:id/updates': someCampaign,
   'POST /api/campaigns/:id/updates': { ...someCampaign, body: () => ({ text: 'News' }) },

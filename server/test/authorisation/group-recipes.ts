@@ -115,6 +115,8 @@ export const groupRecipes: Record<string, Recipe> = {
   'GET /api/groups/:id/payouts': of('goal'),
   'POST /api/groups/:id/payouts/:payout_id/approve': of('goal', ofPayout),
   'POST /api/groups/:id/payouts/:payout_id/cancel': of('goal', ofPayout),
+  'GET /api/operator/groups': {},
+  'GET /api/operator/groups/:id': of('started', { shared: true }),
   'GET /verify': {},
   'GET /verify.css': {},
   'GET /verify.js': {},

@@ -7,6 +7,7 @@ import { register, type TestPerson, testPassword } from '../people.ts'
 import { matchedDay, unmatchedMoney, waitingOrder } from '../stuck-orders.ts'
 import { campaignRecipes } from './campaigns.ts'
 import { groupRecipes } from './group-recipes.ts'
+import { pageRecipes } from './page-recipes.ts'
 import type { Caller, World } from './stage.ts'
 
 type Params = Record<string, string>
@@ -163,6 +164,11 @@ async function anewForOperators(
   return id
 }
 
+const ofBusiness: Recipe = {
+  object: ({ world }) => ({ merchant_id: String(world.business.id) }),
+  missing: gone,
+  shared: true,
+}
 const ofOrders: Recipe = {
   object: async (place) => ({ id: await anewForOperators(place, waitingOrder) }),
   missing: { id: '00000000-0000-4000-8000-000000000000' },
@@ -255,6 +261,9 @@ export const recipes: Record<string, Recipe> = {
   'POST /api/deposit/initiate': {
     body: () => ({ amount: 1_000, currency: 'UGX', method: 'mtn', phone: '+256772345567' }),
   },
+  'POST /api/withdraw/preview': {
+    body: () => ({ amount: 1_000, currency: 'UGX', method: 'mtn', phone: '+256772345567' }),
+  },
   'POST /api/withdraw': {
     body: ({ person }) => ({
       amount: 1_000,
@@ -286,6 +295,7 @@ export const recipes: Record<string, Recipe> = {
   'POST /api/merchant/test-notification': { body: () => ({ url: 'https://duka.example/cb' }) },
   'GET /api/merchant/balances': {},
   'POST /api/merchant/payout': { body: ({ person }) => ({ amount: 1, currency: 'UGX', pin: person.pin }) },
+  'GET /api/merchant/volume': { query: 'currency=UGX' },
   'GET /api/merchant/payments': {},
   'GET /api/merchant/payments/:reference': { ...paid, modes: true },
   'POST /api/merchant/payments/:reference/refund': { ...paid, modes: true, body: () => ({}) },
@@ -386,6 +396,22 @@ export const recipes: Record<string, Recipe> = {
     shared: true,
   },
   'POST /api/operator/matches': { body: () => ({ day: '2026-03-14' }) },
+  'GET /api/operator/system': {},
+  'GET /api/operator/endpoints': {},
+  'GET /api/operator/merchants/:merchant_id/payments': ofBusiness,
+  'GET /api/operator/merchants/:merchant_id/notifications': ofBusiness,
+  'GET /api/operator/payments/:reference': { ...paid, shared: true },
+  'GET /api/operator/notifications/:id': { object: notified, missing: { id: nobody('msg') }, shared: true },
+  'POST /api/operator/notifications/:id/replay': {
+    object: notified,
+    missing: { id: nobody('msg') },
+    shared: true,
+  },
+  'GET /api/operator/users/:id/transactions': {
+    object: ({ world }) => ({ id: world.person.id }),
+    missing: { id: nobody('usr') },
+    shared: true,
+  },
 
   ...campaignRecipes.pages,
 
@@ -404,15 +430,5 @@ export const recipes: Record<string, Recipe> = {
   'PUT /hooks/p/:token': {},
   'POST /hooks/:provider/:mode': {},
 
-  'GET /receipt.css': {},
-  'GET /checkout.css': {},
-  'GET /checkout.js': {},
-  'GET /': {},
-  'GET /app': {},
-  'GET /app/*': {},
-  'GET /docs': {},
-  'GET /favicon.svg': {},
-  'GET /apple-touch-icon.png': {},
-  'GET /robots.txt': {},
-  'GET /assets/:file': { object: () => ({ file: 'a.js' }), missing: { file: 'b.js' }, shared: true },
+  ...pageRecipes,
 }

@@ -5,11 +5,14 @@ import { lineAt, type Rule } from './scan.ts'
 const kebab = /^\.?[a-z0-9]+(-[a-z0-9]+)*(\.[a-z0-9]+(-[a-z0-9]+)*)*$/
 /** Files whose name others have decided: documents at the top, and what tools look for. */
 const givenNames = /^(?:[A-Z]+\.md|LICENSE|NOTICE|Dockerfile)$/
+/** Other languages have rules of their own, which their tools rely on: `__init__.py`, `client_test.go`, `Client.php`. */
+const otherLanguage = /^sdk\/(?:go|php|python)\//
 
 const fileName: Rule = {
   name: 'file-name',
   check: (sources) =>
     sources
+      .filter(({ path }) => !otherLanguage.test(path))
       .filter(({ path }) => path.split('/').some((part) => !kebab.test(part) && !givenNames.test(part)))
       .map(({ path }) => ({
         path,

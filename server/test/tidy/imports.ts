@@ -49,7 +49,8 @@ const placeOf = (path: string): { room: string; file: string } => {
   return rest.length === 0 ? { room: '', file: first } : { room: first, file: rest.join('/') }
 }
 
-export const isTest = (path: string): boolean => path.startsWith('server/test/') || path.endsWith('.test.ts')
+export const isTest = (path: string): boolean =>
+  /^(server|web)\/test\//.test(path) || path.endsWith('.test.ts')
 
 export const isCode = (path: string): boolean => /\.(ts|tsx|cjs|mjs|js)$/.test(path)
 

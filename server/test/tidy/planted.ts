@@ -280,7 +280,10 @@ const files: Row[] = [
     LICENSE: '',
     '.ci/run': '',
     'web/vite.config.ts': '',
+    'sdk/python/mfuko/__init__.py': '',
+    'sdk/php/src/Merchant.php': '',
   }),
+  trips('file-name', { 'sdk/js/src/Merchant.ts': '' }),
 
   trips('index-file', { 'server/src/transfers/index.ts': '' }),
   passes('index-file', { 'web/index.html': '', 'server/src/search/index-rows.ts': '' }),

@@ -74,8 +74,16 @@ export async function signOut(): Promise<void> {
   leave(false)
 }
 
+const forgetting = new Set<() => void>()
+
+/** For what a part of the app holds in memory outside of the queries: it must not meet the next person. */
+export function whenLeaving(forget: () => void): void {
+  forgetting.add(forget)
+}
+
 function leave(ended: boolean): void {
   // Nothing of one person is shown to the next on a shared phone.
   queries.clear()
+  for (const forget of forgetting) forget()
   store.set({ state: 'out', ended })
 }

@@ -331,6 +331,7 @@ export async function showRound(
         member: await named(seat.user_id),
         status: seat.status,
         received_in_cycle: seat.received_in,
+        offered_to: seat.offered_to === null ? null : await named(seat.offered_to),
       })),
     ),
     draw:

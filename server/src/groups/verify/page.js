@@ -18,6 +18,10 @@ for (const name of ['paper', 'head'])
     if (file) find(name).value = await file.text()
   })
 
+// The app hands over what is to be checked behind the #, which a browser sends to nobody.
+const handed = new URLSearchParams(location.hash.slice(1))
+for (const name of ['paper', 'head']) if (handed.has(name)) find(name).value = handed.get(name)
+
 const line = (tag, text) => {
   const element = document.createElement(tag)
   element.textContent = text

@@ -93,6 +93,14 @@ export const targetsOf = (db: Queries, { merchant, mode }: { merchant: number; m
     [merchant, mode ?? null],
   )
 
+/** Of all merchants, the longest first. */
+export const troubledTargets = (db: Queries) =>
+  db.rows<TargetRow>(
+    `select ${columns} from notifications.targets t
+     where t.failing_since is not null or t.suspended_at is not null
+     order by coalesce(t.failing_since, t.suspended_at), t.merchant, t.mode, t.origin limit 100`,
+  )
+
 export const resume = (tx: Tx, { merchant, mode, origin }: Target) =>
   tx.row<Target>(
     `update notifications.targets t set suspended_at = null, suspension = null, told_at = null, failing_since = null,

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 export const Facts = ({ rows }: { rows: readonly (readonly [name: string, value: ReactNode])[] }) => (
   <dl className="facts">
     {rows
-      .filter(([, value]) => value !== undefined && value !== null && value !== '')
+      .filter(([, value]) => value !== undefined && value !== null && value !== '' && value !== false)
       .map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -1,6 +1,6 @@
 // What is asked of the service, while it is asked, when it can't be had, and when there is nothing.
 import type { Page } from '@mfuko/sdk/browser'
-import { type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { useErrorText } from './errors.ts'
@@ -9,7 +9,7 @@ import { Notice } from './notice.tsx'
 import { common } from './words.ts'
 
 interface LoadedProps<T> {
-  query: Pick<UseQueryResult<T>, 'data' | 'error' | 'refetch' | 'isFetching'>
+  query: { data: T | undefined; error: unknown; isFetching: boolean; refetch: () => Promise<unknown> }
   /** Of the real layout, so that nothing jumps. */
   skeleton: ReactNode
   children: (data: T) => ReactNode
@@ -93,7 +93,9 @@ export function usePages<Item>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }: Page<Item>) => nextCursor ?? undefined,
   })
-  return { ...query, data: query.data?.pages.flatMap(({ items }) => items) }
+  const { error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const data = query.data?.pages.flatMap(({ items }) => items)
+  return { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage }
 }
 
 export const MoreButton = ({

@@ -22,5 +22,6 @@ export function writeTime(value: string, form: 'day' | 'moment' | 'short', langu
       : form === 'short' && isToday
         ? { timeStyle: 'short' }
         : { dateStyle: 'medium' }
-  return new Intl.DateTimeFormat(language, options).format(time)
+  // British English, because nobody here writes the month first.
+  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, options).format(time)
 }

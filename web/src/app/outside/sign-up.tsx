@@ -18,7 +18,6 @@ const blank: Form = { name: '', phone: '', email: '', handle: '', country: 'UG',
 
 export const SignUp = () => {
   const t = useWords(outside)
-  const language = useLanguage()
   const [search] = useSearchParams()
   const [form, setForm] = useState(blank)
   const [needsOne, setNeedsOne] = useState(false)
@@ -33,64 +32,18 @@ export const SignUp = () => {
     setNeedsOne(!isReachable)
     if (isReachable) void act.submit(form)
   }
-  const bind = (field: keyof Form) => ({
+  const bind: Bind = (field) => ({
     value: form[field],
-    onChange: (value: string) => setForm({ ...form, [field]: value }),
+    onChange: (value) => setForm({ ...form, [field]: value }),
     error: act.state === 'refused' ? fieldError(act.error, field) : undefined,
   })
-  const countries = [
-    ...homeCountries.map((code) => ({ value: code as string, text: nameOfCountry(code, language) })),
-    { value: '', text: t.elsewhere },
-  ]
   return (
     <OutsideFrame title={t.signUp}>
       <p className="text-soft">{t.signUpText}</p>
       <form className="form" onSubmit={submit}>
         <ActNotice act={act} fields={fields} />
         {needsOne && <Notice kind="problem">{t.needOne}</Notice>}
-        <TextField label={t.name} hint={t.nameHint} {...bind('name')} autoComplete="name" required />
-        <ChoiceField label={t.country} hint={t.countryHint} {...bind('country')} options={countries} />
-        <TextField
-          label={t.phone}
-          hint={t.phoneHint}
-          {...bind('phone')}
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-        />
-        <TextField
-          label={t.email}
-          hint={t.emailHint}
-          {...bind('email')}
-          type="email"
-          autoComplete="email"
-          optional={form.phone !== ''}
-        />
-        <TextField
-          label={t.handle}
-          hint={t.handleHint}
-          {...bind('handle')}
-          autoComplete="username"
-          autoCapitalize="none"
-          spellCheck={false}
-          optional
-        />
-        <PasswordField
-          label={t.newPassword}
-          hint={t.passwordHint}
-          {...bind('password')}
-          autoComplete="new-password"
-          required
-        />
-        <PasswordField
-          label={t.newPin}
-          hint={t.newPinHint}
-          {...bind('pin')}
-          inputMode="numeric"
-          maxLength={6}
-          autoComplete="off"
-          required
-        />
+        <Fields bind={bind} hasPhone={form.phone !== ''} />
         <Button type="submit" look="main" busy={act.state === 'busy'}>
           {t.signUp}
         </Button>
@@ -102,6 +55,48 @@ export const SignUp = () => {
         </Link>
       </p>
     </OutsideFrame>
+  )
+}
+
+type Bind = (field: keyof Form) => {
+  value: string
+  onChange: (value: string) => void
+  error: string | undefined
+}
+
+const handleLook = { autoComplete: 'username', autoCapitalize: 'none', spellCheck: false } as const
+const pinLook = { inputMode: 'numeric', maxLength: 6, autoComplete: 'off' } as const
+
+const Fields = ({ bind, hasPhone }: { bind: Bind; hasPhone: boolean }) => {
+  const t = useWords(outside)
+  const language = useLanguage()
+  const countries = [
+    ...homeCountries.map((code) => ({ value: code as string, text: nameOfCountry(code, language) })),
+    { value: '', text: t.elsewhere },
+  ]
+  return (
+    <>
+      <TextField label={t.name} hint={t.nameHint} {...bind('name')} autoComplete="name" required />
+      <ChoiceField label={t.country} hint={t.countryHint} {...bind('country')} options={countries} />
+      <TextField label={t.phone} hint={t.phoneHint} {...bind('phone')} type="tel" autoComplete="tel" />
+      <TextField
+        label={t.email}
+        hint={t.emailHint}
+        {...bind('email')}
+        type="email"
+        autoComplete="email"
+        optional={hasPhone}
+      />
+      <TextField label={t.handle} hint={t.handleHint} {...bind('handle')} {...handleLook} optional />
+      <PasswordField
+        label={t.newPassword}
+        hint={t.passwordHint}
+        {...bind('password')}
+        autoComplete="new-password"
+        required
+      />
+      <PasswordField label={t.newPin} hint={t.newPinHint} {...bind('pin')} {...pinLook} required />
+    </>
   )
 }
 

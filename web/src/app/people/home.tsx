@@ -1,4 +1,4 @@
-import { ArrowDownToLine, ArrowUpFromLine, HandCoins, Send } from 'lucide-react'
+import { ArrowDownToLine, ArrowUpFromLine, ChevronRight, HandCoins, Send } from 'lucide-react'
 import { Link } from 'wouter'
 import { Amount } from '../kit/amount.tsx'
 import { ButtonLink } from '../kit/button.tsx'
@@ -8,8 +8,9 @@ import { Notice } from '../kit/notice.tsx'
 import { Page } from '../kit/page.tsx'
 import { useUser } from '../session.ts'
 import { frame } from '../words.ts'
-import { useRecent, useWallets, type Wallet } from './data.ts'
+import { useOpenRequests, useRecent, useWallets, type Wallet } from './data.ts'
 import { TransactionRows } from './transaction-rows.tsx'
+import { useWalletName } from './wallet-name.ts'
 import { people } from './words.ts'
 
 const recentShown = 6
@@ -25,6 +26,7 @@ export const Home = () => {
           {t.noPin}
         </Notice>
       )}
+      <Asked />
       <div className="home">
         <div>
           <Wallets />
@@ -34,6 +36,23 @@ export const Home = () => {
       </div>
     </Page>
   )
+}
+
+/** Requests that wait for an answer. */
+const Asked = () => {
+  const t = useWords(people)
+  return useOpenRequests().data?.map(({ id, counterparty, amount, currency }) => (
+    <Link key={id} href={`/requests/${id}`} className="notice justify-between">
+      <HandCoins className="notice-icon" aria-hidden="true" />
+      <span className="notice-body flex-1">
+        {t.asksYou(counterparty.name)}{' '}
+        <strong>
+          <Amount value={amount} currency={currency} />
+        </strong>
+      </span>
+      <ChevronRight className="notice-icon" aria-hidden="true" />
+    </Link>
+  ))
 }
 
 const Wallets = () => {
@@ -75,7 +94,7 @@ const Purse = ({ wallet }: { wallet: Wallet }) => {
   const t = useWords(people)
   return (
     <div className="purse">
-      <p className="purse-name">{wallet.name}</p>
+      <p className="purse-name">{useWalletName()(wallet.currency)}</p>
       <p className="purse-amount">
         <Amount value={wallet.available} currency={wallet.currency} />
       </p>

@@ -31,7 +31,7 @@ const TransactionRow = ({ item }: { item: Transaction }) => {
         <span className="row-sub">
           {t.types[item.type]}
           {item.status !== 'completed' && ` · ${t.statuses[item.status]}`}
-          {item.note !== null && ` · ${item.note}`}
+          {item.note !== null && item.status !== 'failed' && ` · ${item.note}`}
         </span>
       </span>
       <span className="row-end">

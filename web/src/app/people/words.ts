@@ -11,6 +11,7 @@ export const people = inLanguages({
     nothingYetText: 'Money that comes in or leaves shows here. Begin with a deposit from your mobile money.',
     openWallet: 'Open a wallet',
     frozen: 'Your account is frozen. Money can’t be moved. Write to support.',
+    asksYou: (name: string) => `${name} asks you for`,
     setPin: 'Set a PIN',
     noPin: 'You have no PIN yet. Moving money needs one.',
     types: {
@@ -36,6 +37,7 @@ export const people = inLanguages({
     nothingYetText: 'Pesa zinazoingia au kutoka zitaonekana hapa. Anza kwa kuweka pesa kutoka simu yako.',
     openWallet: 'Fungua pochi',
     frozen: 'Akaunti yako imesimamishwa. Pesa haziwezi kuhamishwa. Andikia huduma kwa wateja.',
+    asksYou: (name: string) => `${name} anakuomba`,
     setPin: 'Weka PIN',
     noPin: 'Bado huna PIN. Inahitajika ili kuhamisha pesa.',
     types: {
@@ -62,6 +64,7 @@ export const people = inLanguages({
       'L’argent qui entre ou sort apparaît ici. Commencez par un dépôt depuis votre mobile money.',
     openWallet: 'Ouvrir un portefeuille',
     frozen: 'Votre compte est gelé. L’argent ne peut pas être déplacé. Écrivez à l’assistance.',
+    asksYou: (name: string) => `${name} vous demande`,
     setPin: 'Choisir un code PIN',
     noPin: 'Vous n’avez pas encore de code PIN. Il en faut un pour déplacer de l’argent.',
     types: {

@@ -1,0 +1,105 @@
+<?php
+
+declare(strict_types=1);
+
+// The service, as far as the plug-in asks it: payments are kept, requests with the same key happen once.
+
+use Mfuko\Amounts;
+
+final class Service
+{
+    /** @var array<string, array<string, mixed>> */
+    public array $payments = [];
+    /** @var list<array{route: string, key: ?string, body: array<string, mixed>, apiKey: string}> */
+    public array $got = [];
+    /** @var array<string, array{status: int, headers: array<string, string>, body: string}> */
+    private array $answered = [];
+    /** So many answers get lost after the request was worked on. */
+    public int $loses = 0;
+    /** @var array{int, array<string, mixed>}|null instead of an answer */
+    public ?array $refusal = null;
+
+    /** @param array<string, mixed> $options */
+    public function __invoke(string $url, array $options): mixed
+    {
+        $path = substr($url, strlen('https://pay.example'));
+        $key = $options['headers']['Idempotency-Key'] ?? null;
+        $body = $options['body'] === null ? [] : json_decode($options['body'], true, 512, JSON_THROW_ON_ERROR);
+        same(0, $options['redirection'], 'redirects are not followed');
+        $this->got[] = [
+            'route' => "{$options['method']} $path",
+            'key' => $key,
+            'body' => $body,
+            'apiKey' => $options['headers']['X-SVC-Key'],
+        ];
+        $answer = $this->answered[$key ?? ''] ?? $this->answer($options['method'], $path, $body);
+        if ($key !== null) {
+            $this->answered[$key] = $answer;
+        }
+        if ($this->loses > 0) {
+            $this->loses -= 1;
+            return new WP_Error('http_request_failed', 'cURL error 28: Operation timed out');
+        }
+        return $answer;
+    }
+
+    /** @return array{status: int, headers: array<string, string>, body: string} */
+    private function answer(string $method, string $path, array $body): array
+    {
+        if ($this->refusal !== null) {
+            [$status, $content] = $this->refusal;
+            return self::json($status, ['success' => false, 'message' => 'No', 'request_id' => 'req_1'] + $content);
+        }
+        if ($path === '/api/merchant') {
+            return self::json(200, ['data' => ['merchant_id' => 12345678]]);
+        }
+        if ("$method $path" === 'POST /api/pay') {
+            $reference = 'PY-' . (count($this->payments) + 1);
+            $this->payments[$reference] = $body + [
+                'reference' => $reference,
+                'status' => 'pending',
+                'payment_url' => "https://pay.example/checkout?token=$reference",
+                'refunds' => [],
+            ];
+            return self::json(200, ['data' => $this->payments[$reference]]);
+        }
+        preg_match('#^/api/(?:pay|merchant/payments)/(PY-\d+)(/refund)?$#', $path, $found);
+        $payment = &$this->payments[$found[1]];
+        if (isset($found[2])) {
+            $payment['refunds'][] = ['amount' => $body['amount'], 'status' => 'completed'];
+        }
+        return self::json(200, ['data' => $payment]);
+    }
+
+    /** In the dashboard, and not in the shop. */
+    public function refundElsewhere(string $reference, string $amount): void
+    {
+        $this->payments[$reference]['refunds'][] = ['amount' => $amount, 'status' => 'completed'];
+    }
+
+    private static function json(int $status, array $content): array
+    {
+        // Amounts are numbers there.
+        $text = preg_replace('/"amount":"([\d.]+)"/', '"amount":$1', json_encode($content, JSON_THROW_ON_ERROR));
+        return ['status' => $status, 'headers' => ['content-type' => 'application/json'], 'body' => $text];
+    }
+}
+
+/** @return array{Service, MfukoForWooCommerce\Gateway} a shop with its settings, and the service it asks */
+function openShop(array $settings = []): array
+{
+    Site::reset();
+    $service = new Service();
+    Site::$http = $service;
+    Site::$options['woocommerce_mfuko_settings'] = $settings + [
+        'enabled' => 'yes',
+        'base_url' => 'https://pay.example',
+        'merchant_id' => '12345678',
+        'test_mode' => 'yes',
+        'test_api_key' => 'svc_test_key',
+        'test_client_secret' => SECRET,
+        'live_api_key' => 'svc_live_key',
+        'live_client_secret' => OTHER_SECRET,
+    ];
+    return [$service, new MfukoForWooCommerce\Gateway()];
+}

@@ -1,0 +1,3 @@
+module github.com/mfuko/mfuko-go
+
+go 1.19

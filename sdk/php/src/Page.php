@@ -1,0 +1,57 @@
+<?php
+
+declare(strict_types=1);
+
+namespace Mfuko;
+
+/**
+ * One page of a list, and the way to the next.
+ *
+ * @implements \IteratorAggregate<int, array<string, mixed>>
+ */
+final class Page implements \IteratorAggregate, \Countable
+{
+    private const PAGES_MOST = 10_000;
+
+    /**
+     * @param list<array<string, mixed>> $items
+     * @param string|null $nextCursor for `cursor` of the next page; null on the last one
+     * @param \Closure(string): Page $pageAt
+     */
+    public function __construct(
+        public readonly array $items,
+        public readonly ?string $nextCursor,
+        private readonly \Closure $pageAt,
+    ) {
+    }
+
+    /**
+     * One after the other, over this page and all that follow: `foreach ($shop->payments->list()->each() as $payment)`
+     *
+     * @return \Generator<int, array<string, mixed>>
+     */
+    public function each(): \Generator
+    {
+        $page = $this;
+        for ($count = 1; $count <= self::PAGES_MOST; $count++) {
+            foreach ($page->items as $item) {
+                yield $item;
+            }
+            if ($page->nextCursor === null) {
+                return;
+            }
+            $page = ($this->pageAt)($page->nextCursor);
+        }
+    }
+
+    /** The items of this page only. */
+    public function getIterator(): \ArrayIterator
+    {
+        return new \ArrayIterator($this->items);
+    }
+
+    public function count(): int
+    {
+        return count($this->items);
+    }
+}

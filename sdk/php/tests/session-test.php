@@ -1,0 +1,108 @@
+<?php
+
+declare(strict_types=1);
+
+// A login lasts: the token is exchanged in time or when it is refused, a lost answer does not end it, and a session that has
+// ended is told once. The service itself is asked in php.test.ts; here it is a script.
+
+use Mfuko\Http\HttpRequest;
+use Mfuko\Http\HttpResponse;
+use Mfuko\Http\Sender;
+use Mfuko\Http\SendError;
+use Mfuko\MfukoError;
+use Mfuko\PlatformClient;
+
+final class ScriptedSender implements Sender
+{
+    /** @var list<string> */
+    public array $got = [];
+
+    /** @param list<array{int, array<string, mixed>}|SendError> $answers */
+    public function __construct(public array $answers)
+    {
+    }
+
+    public function send(HttpRequest $request): HttpResponse
+    {
+        $token = substr($request->headers['Authorization'] ?? '', strlen('Bearer '));
+        $this->got[] = parse_url($request->url, PHP_URL_PATH) . ($token === '' ? '' : " $token");
+        $answer = array_shift($this->answers) ?? throw new LogicException('nobody expected this request');
+        if ($answer instanceof SendError) {
+            throw $answer;
+        }
+        return new HttpResponse($answer[0], ['content-type' => 'application/json'], json_encode($answer[1], JSON_THROW_ON_ERROR));
+    }
+}
+
+$signedIn = fn (string $token, int $seconds = 3600) =>
+    [200, ['success' => true, 'data' => ['token' => $token, 'expires_in' => $seconds, 'user' => ['handle' => 'amina']]]];
+$refused = [401, ['success' => false, 'message' => 'm', 'code' => 'unauthenticated', 'request_id' => 'r']];
+$me = [200, ['success' => true, 'data' => ['handle' => 'amina']]];
+$open = function (ScriptedSender $sender, array &$told, float &$now, ?string $token = null): PlatformClient {
+    return new PlatformClient(
+        'https://pay.example',
+        token: $token,
+        onToken: function (?string $token) use (&$told): void {
+            $told[] = $token;
+        },
+        onSignedOut: function () use (&$told): void {
+            $told[] = 'signed out';
+        },
+        sender: $sender,
+        now: function () use (&$now): float {
+            return $now;
+        },
+    );
+};
+
+test('a token is exchanged a minute before it ends, and handed out', function () use ($open, $signedIn, $me): void {
+    $sender = new ScriptedSender([$signedIn('a', 100), $me, $signedIn('b'), $me]);
+    $told = [];
+    $now = 0.0;
+    $client = $open($sender, $told, $now);
+    same(false, $client->isSignedIn());
+    same('amina', $client->login(['handle' => 'amina', 'password' => 'x'])['handle']);
+    $client->account->me();
+    $now = 41.0;
+    $client->account->me();
+    same(['/api/auth/login', '/api/me a', '/api/auth/refresh', '/api/me b'], $sender->got);
+    same(['a', 'b'], $told);
+    same(false, str_contains(print_r($client, true), 'Bearer'));
+});
+
+test('a refused one is exchanged, and the request sent again', function () use ($open, $signedIn, $refused, $me): void {
+    $sender = new ScriptedSender([$refused, $signedIn('b'), $me]);
+    $told = [];
+    $now = 0.0;
+    same('amina', $open($sender, $told, $now, 'a')->account->me()['handle']);
+    same(['/api/me a', '/api/auth/refresh', '/api/me b'], $sender->got);
+});
+
+test('an answer to the exchange that got lost does not end the session', function () use ($open, $signedIn, $refused, $me): void {
+    $sender = new ScriptedSender([$refused, new SendError('lost', isTimeout: true), $signedIn('b'), $me]);
+    $told = [];
+    $now = 0.0;
+    same('amina', $open($sender, $told, $now, 'a')->account->me()['handle']);
+});
+
+test('a session that has ended is told once', function () use ($open, $refused): void {
+    $sender = new ScriptedSender([$refused, $refused, $refused]);
+    $told = [];
+    $now = 0.0;
+    $client = $open($sender, $told, $now, 'a');
+    same('unauthenticated', thrown(MfukoError::class, fn () => $client->account->me())->code);
+    same('unauthenticated', thrown(MfukoError::class, fn () => $client->account->me())->code);
+    same([null, 'signed out'], $told);
+    same(['/api/me a', '/api/auth/refresh', '/api/me'], $sender->got);
+    same(null, $client->resume());
+});
+
+test('after the log-out nothing is left, also when it had ended already', function () use ($open, $me, $refused): void {
+    foreach ([[$me], [$refused, $refused]] as $answers) {
+        $told = [];
+        $now = 0.0;
+        $client = $open(new ScriptedSender($answers), $told, $now, 'a');
+        $client->logout();
+        same([false, null], [$client->isSignedIn(), $told[0]]);
+    }
+});

@@ -1,0 +1,63 @@
+"""Paths: how a pattern and its values become one, and which routes take an ``Idempotency-Key``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from datetime import date
+from typing import Any
+from urllib.parse import quote, urlencode
+
+from .amounts import amount_text
+
+#: A repeated request happens once. ``sdk/vectors/routes.json`` says the same of every route.
+KEYED_ROUTES = (
+    "POST /api/campaigns/:id/contribute",
+    "POST /api/campaigns/:id/withdraw",
+    "POST /api/deposit/initiate",
+    "POST /api/groups/:id/contribute",
+    "POST /api/merchant/payments/:reference/refund",
+    "POST /api/merchant/payout",
+    "POST /api/merchant/register",
+    "POST /api/merchant/rotate-key",
+    "POST /api/pay",
+    "POST /api/requests/:id/pay",
+    "POST /api/send",
+    "POST /api/v1/initiate-payment",
+    "POST /api/withdraw",
+)
+
+_KEYED = re.compile("|".join(re.sub(r":\w+", "[^/]+", route) for route in KEYED_ROUTES))
+
+
+def takes_key(method: str, path: str) -> bool:
+    return _KEYED.fullmatch(f"{method} {path}") is not None
+
+
+def path_of(pattern: str, params: Mapping[str, Any] | None) -> str:
+    """``/api/pay/:reference`` and its values, as a path that can't lead elsewhere."""
+    given = params or {}
+
+    def value_of(found: re.Match[str]) -> str:
+        value = str(given.get(found.group(1), ""))
+        # `.` and `..` would be another path.
+        if value in ("", ".", ".."):
+            raise ValueError(f"{found.group(1)} is missing or not a name")
+        return quote(value, safe="!'()*")
+
+    path = re.sub(r"(?<=/):(\w+)", value_of, pattern)
+    if re.fullmatch(r"(?:/[A-Za-z0-9._~!$&'()*+,;=:@%-]+)+", path) is None or re.search(r"/\.\.?(?:/|$)", path):
+        raise ValueError(f"{pattern} is not a path of the service, like /api/pay/:reference")
+    return path
+
+
+def query_of(query: Mapping[str, Any] | None) -> str:
+    """With its question mark. What is None is left out."""
+    fields: dict[str, str] = {name: _query_text(value) for name, value in (query or {}).items() if value is not None}
+    return f"?{urlencode(fields)}" if fields else ""
+
+
+def _query_text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return value.isoformat() if isinstance(value, date) else amount_text(value)

@@ -1,0 +1,191 @@
+// A newcomer who follows a guide literally, in any of its languages, gets what it says: above all a completed test payment
+// and a verified notification. Each language is the one of this machine, with the library of this tree; one that is not
+// there is left out, and named. How a guide is read: guide-walk.ts.
+import assert from 'node:assert/strict'
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { findCommand, usualFolders } from '../../scripts/system-package.ts'
+import * as notifications from '../src/notifications/notifications.ts'
+import { newBusiness } from './businesses.ts'
+import { isWalked, languagesOf, type Step, stepsOf, type Walk, walkThrough } from './guide-walk.ts'
+import { reconcile, testApp } from './helpers.ts'
+
+const root = join(import.meta.dirname, '../..')
+const inTree = (path: string) => join(root, path)
+const guidesFolder = inTree('docs/guides')
+
+interface Language {
+  /** What must be on the machine. */
+  program: string
+  /** What the library's own papers call it: the guides must name the same. */
+  installs: () => string[]
+  /** As if it were installed. */
+  prepare: (folder: string) => void
+  environment?: NodeJS.ProcessEnv
+}
+
+const read = (path: string) => readFileSync(inTree(path), 'utf8')
+const write = (folder: string, file: string, text: string) => {
+  mkdirSync(dirname(join(folder, file)), { recursive: true })
+  writeFileSync(join(folder, file), text)
+}
+
+const languages: Record<string, Language> = {
+  curl: { program: 'openssl', installs: () => [], prepare: () => undefined },
+  JavaScript: {
+    program: 'bash',
+    installs: () => [`npm install ${JSON.parse(read('sdk/js/package.json')).name}`],
+    prepare: (folder) => {
+      mkdirSync(join(folder, 'node_modules/@mfuko'), { recursive: true })
+      symlinkSync(inTree('sdk/js'), join(folder, 'node_modules/@mfuko/sdk'))
+    },
+    environment: { NODE_OPTIONS: '--conditions=mfuko-source' },
+  },
+  PHP: {
+    program: 'php',
+    installs: () => [`composer require ${JSON.parse(read('sdk/php/composer.json')).name}`],
+    prepare: (folder) =>
+      write(folder, 'vendor/autoload.php', `<?php require '${inTree('sdk/php/autoload.php')}';\n`),
+  },
+  Python: {
+    program: 'python3',
+    installs: () => [`pip install ${/^name = "(.+)"$/m.exec(read('sdk/python/pyproject.toml'))?.[1]}`],
+    prepare: () => undefined,
+    environment: { PYTHONPATH: inTree('sdk/python'), PYTHONDONTWRITEBYTECODE: '1' },
+  },
+  Go: {
+    program: 'go',
+    installs: () => ['go mod init quickstart', `go get ${goModule()}`],
+    prepare: (folder) => {
+      const required = `require ${goModule()} v1.0.0\nreplace ${goModule()} => ${inTree('sdk/go')}\n`
+      write(folder, 'go.mod', `module quickstart\n\ngo 1.19\n\n${required}`)
+    },
+    // As the tests of the library have it, so that Go's standard library is compiled once.
+    environment: { GOFLAGS: '-mod=mod -ldflags=-w', GOPROXY: 'off', GOTOOLCHAIN: 'local', CGO_ENABLED: '0' },
+  },
+}
+
+const goModule = () => /^module (.+)$/m.exec(read('sdk/go/go.mod'))?.[1]
+
+const guides = readdirSync(guidesFolder)
+  .map((name) => ({ name, text: readFileSync(join(guidesFolder, name), 'utf8') }))
+  .filter(({ text }) => isWalked(text))
+  .map(({ name, text }) => ({ name, steps: stepsOf(text) }))
+
+const server = await testApp({ baseUrl: 'http://localhost:8080' })
+const address = await server.listen()
+let delivery: notifications.Delivery
+before(() => {
+  const { merchants, config, log } = server.dependencies
+  delivery = notifications.startDelivery({
+    url: server.url,
+    clock: server.clock,
+    log,
+    config,
+    keysOf: merchants.keysOf,
+    onTrouble: merchants.tellTrouble,
+  })
+})
+after(() => delivery.stop())
+
+test('the quickstart is there in every language', () => {
+  const quickstart = guides.find(({ name }) => name === 'quickstart.md')
+  assert.deepEqual(languagesOf(quickstart?.steps ?? []).sort(), Object.keys(languages).sort())
+})
+
+// They mostly wait for each other's programs.
+for (const { name, steps } of guides)
+  describe(name, { concurrency: 3 }, () => {
+    const there = languagesOf(steps)
+    for (const label of there.length > 0 ? there : [undefined])
+      test(label ?? 'as it is', async (t) => {
+        const language = languages[label ?? 'curl']
+        assert.ok(language, `${label} is a language that the tests know`)
+        const { program } = language
+        if (findCommand(program, usualFolders()) === undefined)
+          return t.skip(`${program} was not found on this machine: ${name} is not tried in ${label}`)
+        await follow(steps, { label, language })
+      })
+  })
+
+test('the books are right', async () => {
+  await reconcile(server)
+})
+
+/** The service keeps real time here: the programs of the guides do. */
+function keepTime(): void {
+  server.clock.set(new Date(Math.max(Date.now(), server.clock.now().getTime() + 1)).toISOString())
+  delivery.wake()
+}
+
+let walks = 0
+
+async function follow(
+  steps: readonly Step[],
+  { label, language }: { label: string | undefined; language: Language },
+): Promise<void> {
+  walks += 1
+  const number = walks
+  keepTime()
+  const folder = mkdtempSync(join(tmpdir(), 'mfuko-guide-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  language.prepare(folder)
+  const business = await newBusiness(server, { approved: false })
+  const node = dirname(process.execPath)
+  const walk: Walk = {
+    folder,
+    language: label,
+    address,
+    port: await freePort(),
+    variables: new Map([
+      ['MFUKO_URL', address],
+      ['MFUKO_MERCHANT_ID', String(business.id)],
+      ['MFUKO_API_KEY', business.testKey],
+      ['MFUKO_CLIENT_SECRET', business.testSecret],
+    ]),
+    environment: { ...process.env, ...language.environment, PATH: `${node}:${process.env.PATH}` },
+    onStep: keepTime,
+    realCommand: (command) => realCommand(command, language),
+  }
+  // Several follow the same guide, and a handle belongs to one of them.
+  const personal = steps.map((step) =>
+    'text' in step ? { ...step, text: step.text.replaceAll(/\bzawadi\b/g, `zawadi_${number}`) } : step,
+  )
+  const own = label === 'curl' ? personal.filter((step) => !isOfReceiver(step)) : personal
+  await walkThrough(own, walk)
+}
+
+/** With curl alone there is no receiver that anything could be forwarded to. */
+const isOfReceiver = (step: Step): boolean =>
+  'text' in step && (step.words.some((word) => word.startsWith('terminal=')) || /^npx mfuko/m.test(step.text))
+
+const commandLine = inTree('sdk/js/bin/mfuko.js')
+
+/** Installing is left out, where it is the library of this tree that is named; and so is starting the service. */
+function realCommand(command: string, { installs }: Language): string {
+  if (/^(?:npm install|composer require|pip install|go mod init|go get) /.test(command)) {
+    assert.ok(installs().includes(command), `${command} is one of ${installs().join(', ')}`)
+    return ''
+  }
+  if (command === 'npm start') return ''
+  return command.replace(/^npx mfuko /, `${process.execPath} ${commandLine} `)
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve) => {
+    const probe = createServer().listen(0, 'localhost', () => {
+      const place = probe.address()
+      probe.close(() => resolve(typeof place === 'object' && place !== null ? place.port : 0))
+    })
+  })

@@ -1,0 +1,123 @@
+import './people.css'
+import type { CreateMoneyRequestBody } from '@mfuko/sdk/browser'
+import { type FormEvent, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { useAct } from '../kit/act.ts'
+import { type Currency, readAmount, writeAmount } from '../kit/amount.tsx'
+import { Button } from '../kit/button.tsx'
+import { fieldError } from '../kit/errors.ts'
+import { AmountField, TextField } from '../kit/field.tsx'
+import { useLanguage, useWords } from '../kit/language.ts'
+import { ActNotice } from '../kit/notice.tsx'
+import { Page } from '../kit/page.tsx'
+import { say } from '../kit/toast.tsx'
+import { common } from '../kit/words.ts'
+import { client, useUser } from '../session.ts'
+import { useAmountCheck } from './amount-check.ts'
+import type { MoneyRequest } from './data.ts'
+import { useDraft } from './draft.ts'
+import { isHandle, RecipientField, tidyHandle } from './recipient-field.tsx'
+import { asking, sending } from './send-words.ts'
+
+interface Form extends Record<string, string> {
+  from: string
+  amount: string
+  currency: string
+  note: string
+}
+
+export const RequestNew = () => {
+  const t = useWords(asking)
+  const s = useWords(sending)
+  const c = useWords(common)
+  const language = useLanguage()
+  const { form, change, clear } = useDraft<Form>('request', {
+    ...{ from: '', amount: '', note: '' },
+    currency: useUser().default_currency,
+  })
+  const [tried, setTried] = useState(false)
+  const currency = form.currency as Currency
+  const { amount, problem } = useAmountCheck({ limited: true })(form.amount, currency)
+  const act = useAsking(clear)
+  const errorOf = (field: string) => (act.state === 'refused' ? fieldError(act.error, field) : undefined)
+  const from = tidyHandle(form.from)
+  const edit = (part: Partial<Form>) => {
+    if (act.state !== 'busy') act.reset()
+    change(part)
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setTried(true)
+    const note = form.note.trim()
+    if (isHandle(from) && amount !== undefined)
+      void act.submit({ from, amount, currency, ...(note === '' ? {} : { note }) })
+  }
+  const read = readAmount(form.amount, currency)
+  return (
+    <Page title={t.newTitle} back="/requests">
+      <form className="form" onSubmit={submit} noValidate>
+        <ActNotice act={act} fields={['from', 'amount', 'note']} />
+        <RecipientField
+          label={t.from}
+          value={form.from}
+          onChange={(value) => edit({ from: value })}
+          error={tried && !isHandle(from) ? s.needHandle : errorOf('from')}
+        />
+        <AmountField
+          label={c.amount}
+          hint={t.feeNote}
+          error={tried ? (problem ?? errorOf('amount')) : undefined}
+          value={form.amount}
+          onChange={(value) => edit({ amount: value })}
+          currency={currency}
+          onCurrency={(value) => edit({ currency: value })}
+        />
+        <TextField
+          label={c.note}
+          hint={s.noteHint}
+          optional
+          error={errorOf('note')}
+          value={form.note}
+          onChange={(note) => edit({ note })}
+          maxLength={140}
+          autoComplete="off"
+        />
+        <Button type="submit" look="main" busy={act.state === 'busy'}>
+          {read === undefined ? t.newTitle : t.ask(writeAmount(read, currency, language))}
+        </Button>
+      </form>
+    </Page>
+  )
+}
+
+/**
+ * The service takes no key for a request, since no money moves by it. So who tries again after a lost answer looks first
+ * whether the request is there: nobody is asked twice for the same.
+ */
+function useAsking(clear: () => void) {
+  const t = useWords(asking)
+  const [, go] = useLocation()
+  const known = useRef<ReadonlySet<string> | undefined>(undefined)
+  const latest = async () => (await client.requests.list({ direction: 'out', limit: 25 })).items
+  return useAct({
+    name: 'request',
+    run: async (order: CreateMoneyRequestBody) => {
+      const items = await latest()
+      const before = known.current
+      known.current ??= new Set(items.map(({ id }) => id))
+      const made = before && items.find((item) => !before.has(item.id) && isSame(item, order))
+      return made ?? client.requests.create(order)
+    },
+    onDone: ({ id }: MoneyRequest) => {
+      clear()
+      say(t.asked)
+      go(`/requests/${id}`, { replace: true })
+    },
+  })
+}
+
+const isSame = (item: MoneyRequest, { from, amount, currency, note }: CreateMoneyRequestBody): boolean =>
+  item.counterparty.handle === from &&
+  item.currency === currency &&
+  readAmount(String(item.amount), currency) === amount &&
+  item.note === (note ?? null)

@@ -1,0 +1,189 @@
+// Sending and asking promise: the name behind a handle before anything else, fee and balance before the PIN, a receipt with
+// the reference afterwards; a lost connection moves the money once; requests are paid, declined and taken back.
+import assert from 'node:assert/strict'
+import { afterEach, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { reconcile } from '../../server/test/helpers.ts'
+import { available, fund, register, testPassword, testPin } from '../../server/test/people.ts'
+import { desktop, openDashboard } from './dashboard.ts'
+
+const server = await openDashboard()
+const { open } = server
+afterEach(() => reconcile(server))
+
+const amina = await register(server, { handle: 'amina', name: 'Amina Nakato' })
+const juma = await register(server, { handle: 'juma', name: 'Juma Otieno' })
+await fund(server, amina, { amount: '100000' })
+await fund(server, juma, { amount: '50000' })
+const as = (handle: string) => ({ handle, password: testPassword })
+
+const typePin = async (page: Page, act: string, pin = testPin) => {
+  const sheet = page.getByRole('dialog')
+  await sheet.getByRole('button', { name: pin[0] ?? '', exact: true }).waitFor()
+  for (const digit of pin) await sheet.getByRole('button', { name: digit, exact: true }).click()
+  await sheet.getByRole('button', { name: act }).click()
+}
+
+const transfersOf = async (person: typeof amina) =>
+  (await person.call('GET', '/api/transactions?type=transfer')).body.data as { reference: string }[]
+
+test('send: look-up, preview, a wrong PIN, the right one, the receipt; then again from there', async () => {
+  const { page, look, close } = await open({ ...as('amina'), path: '/send' })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Write the handle of a person').waitFor()
+  await page.getByLabel('To', { exact: true }).fill('nobody_here')
+  await page.getByText('Nobody has this handle').waitFor()
+  await page.getByLabel('To', { exact: true }).fill('amina')
+  await page.getByText('This is your own handle').waitFor()
+  await page.getByLabel('To', { exact: true }).fill('@Juma')
+  await page.getByText('Juma Otieno').waitFor()
+  await page.getByLabel('Amount').fill('400')
+  await page.getByText('Write UGX 500 or more').waitFor()
+  await page.getByLabel('Amount').fill('10,000')
+  await page.getByLabel('Note').fill('Rent for March')
+  await look('send')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('UGX 9,900').waitFor()
+  await page.getByText('UGX 90,000').waitFor()
+  await look('send-check')
+  await page.reload()
+  await page.getByText('UGX 9,900').waitFor()
+  await page.getByRole('button', { name: 'Send UGX 10,000' }).click()
+  await typePin(page, 'Send UGX 10,000', '9999')
+  await page.getByText('The PIN is wrong. Tries left: 4.').waitFor()
+  await look('send-pin')
+  assert.equal(await available(server, amina), 100_000n)
+  await typePin(page, 'Send UGX 10,000')
+  await page.getByRole('heading', { name: 'Money sent' }).waitFor()
+  const [made] = await transfersOf(amina)
+  assert.equal(await page.locator('.people-reference-text').textContent(), made?.reference)
+  await look('send-done')
+  assert.deepEqual([await available(server, amina), await available(server, juma)], [90_000n, 59_900n])
+  const kept = String(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'))
+  assert.doesNotMatch(kept, /4827|eyJ|Rent/, 'no PIN, no token, no draft of what is done')
+
+  await page.getByRole('link', { name: 'Send again' }).click()
+  assert.equal(await page.getByLabel('To', { exact: true }).inputValue(), 'juma')
+  assert.equal(await page.getByLabel('Amount').inputValue(), '10000')
+  await page.getByLabel('Amount').fill('200000')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('There is not enough in this wallet').waitFor()
+  await look('send-not-enough')
+  await close()
+})
+
+test('a connection that is lost in the middle of a send moves the money once', async () => {
+  const { page, close } = await open({ ...as('amina'), path: '/send', size: desktop })
+  const before = (await transfersOf(amina)).length
+  const keys: (string | undefined)[] = []
+  // Those one sent to lately are there to be tapped.
+  await page.getByRole('button', { name: 'Juma Otieno' }).click()
+  await page.getByLabel('Amount').fill('2000')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('UGX 1,980').waitFor()
+  // The request arrives, its answer does not; from then on there is no connection.
+  await page.route('**/api/send', async (route) => {
+    keys.push(route.request().headers()['idempotency-key'])
+    if (keys.length === 1) await route.fetch()
+    await page.context().setOffline(true)
+    await route.abort('internetdisconnected')
+  })
+  await page.getByRole('button', { name: 'Send UGX 2,000' }).click()
+  await typePin(page, 'Send UGX 2,000')
+  await page.getByText('No answer yet').waitFor()
+  await page.getByText('You are offline').waitFor()
+  await page.unroute('**/api/send')
+  await page.context().setOffline(false)
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/send')) keys.push(request.headers()['idempotency-key'])
+  })
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Money sent' }).waitFor()
+  assert.ok(keys.length >= 2 && keys[0] !== undefined)
+  assert.deepEqual([...new Set(keys)], [keys[0]], 'the same key at each try')
+  const after = await transfersOf(amina)
+  assert.equal(after.length, before + 1, 'exactly one transfer in the books')
+  assert.equal(await page.locator('.people-reference-text').textContent(), after[0]?.reference)
+  assert.equal(await available(server, amina), 88_000n)
+  await close()
+})
+
+test('what was typed survives a reload, and a lost answer that was never asked for again pays once', async () => {
+  const { page, close } = await open({ ...as('amina'), path: '/send?to=juma&amount=3000' })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Send UGX 3,000' }).click()
+  let tries = 0
+  await page.route('**/api/send', async (route) => {
+    tries += 1
+    if (tries === 1) await route.fetch()
+    await route.abort('internetdisconnected')
+  })
+  await typePin(page, 'Send UGX 3,000')
+  await page.getByText('No answer yet').waitFor()
+  await page.unroute('**/api/send')
+  await page.reload()
+  await page.getByRole('button', { name: 'Send UGX 3,000' }).click()
+  await typePin(page, 'Send UGX 3,000')
+  await page.getByRole('heading', { name: 'Money sent' }).waitFor()
+  assert.equal(await available(server, amina), 85_000n)
+  await close()
+})
+
+test('requests: asked on a wide screen, seen and paid on a phone; declined; taken back', async () => {
+  const asker = await open({ ...as('juma'), path: '/requests', size: desktop })
+  await asker.page.getByText('Nobody asks you for money').waitFor()
+  await asker.look('requests-empty')
+  await asker.page.getByRole('link', { name: 'Ask for money' }).first().click()
+  await asker.page.getByLabel('Who should pay').fill('amina')
+  await asker.page.getByText('Amina Nakato').waitFor()
+  await asker.page.getByLabel('Amount').fill('5000')
+  await asker.page.getByLabel('Note').fill('Lunch')
+  await asker.look('request-new')
+  // Its answer is lost: trying again must not ask her twice.
+  let tries = 0
+  await asker.page.route('**/api/requests', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    tries += 1
+    await route.fetch()
+    await route.abort('internetdisconnected')
+  })
+  await asker.page.getByRole('button', { name: 'Ask for UGX 5,000' }).click()
+  await asker.page.getByText('No answer yet').waitFor()
+  await asker.page.unroute('**/api/requests')
+  await asker.page.getByRole('button', { name: 'Try again' }).click()
+  await asker.page.getByText('Waiting for Amina Nakato').waitFor()
+  assert.equal(tries, 1)
+  assert.equal((await juma.call('GET', '/api/requests?direction=out')).body.data.length, 1)
+  await asker.look('request-waiting')
+
+  const payer = await open({ ...as('amina'), path: '/requests' })
+  await payer.page.getByRole('link', { name: 'Juma Otieno' }).click()
+  await payer.page.getByText('Juma Otieno asks you for').waitFor()
+  await payer.look('request')
+  await payer.page.getByRole('button', { name: 'Pay UGX 5,000' }).click()
+  await typePin(payer.page, 'Pay UGX 5,000')
+  await payer.page.getByRole('heading', { name: 'Money sent' }).waitFor()
+  assert.equal(await available(server, amina), 80_000n)
+  // The one who asked sees it without doing anything.
+  await asker.page.getByRole('link', { name: 'See the receipt' }).click()
+  await asker.page.getByRole('heading', { name: 'Money received' }).waitFor()
+
+  const ask = (amount: number) =>
+    juma.call('POST', '/api/requests', { from: 'amina', amount, currency: 'UGX' })
+  const [one, two] = [(await ask(700)).body.data.id, (await ask(800)).body.data.id]
+  await payer.page.goto(`/app/requests/${one}`)
+  await payer.page.getByRole('button', { name: 'Decline' }).click()
+  await payer.page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
+  await payer.page.getByText('Declined', { exact: true }).waitFor()
+  await asker.page.goto(`/app/requests/${two}`)
+  await asker.page.getByRole('button', { name: 'Take it back' }).click()
+  await asker.look('request-take-back')
+  await asker.page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
+  await asker.page.getByText('Taken back', { exact: true }).waitFor()
+  await asker.page.goto('/app/requests?side=out')
+  await asker.page.getByText('Lunch').waitFor()
+  await asker.look('requests')
+  assert.equal(await available(server, amina), 80_000n)
+  await payer.close()
+  await asker.close()
+})
