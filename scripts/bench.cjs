@@ -8,4 +8,10 @@ setup.requireNode()
 const path = require('node:path')
 
 const script = path.resolve(__dirname, '../bench/bench.ts')
-setup.runScript({ script, args: process.argv.slice(2), prepare: setup.ensureInstalled })
+// What is measured runs as `npm start` would run it.
+setup.runScript({
+  script,
+  args: process.argv.slice(2),
+  prepare: setup.ensureInstalled,
+  env: setup.nodeEnvironment(),
+})

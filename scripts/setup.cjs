@@ -24,6 +24,8 @@ module.exports = {
   isWebBuilt: () => require('./setup/web.cjs').isWebBuilt(),
   /** The Node that runs the program. Only after ensureInstalled. */
   nodeBinary: () => require('./setup/node-binary.cjs').nodeBinary(),
+  /** The environment to run the service in. */
+  nodeEnvironment: () => require('./setup/node-binary.cjs').nodeEnvironment(),
   /** Prepares, then runs a script on that Node; its exit code becomes ours. */
   runScript: (options) => require('./setup/run-script.cjs').runScript(options),
 }

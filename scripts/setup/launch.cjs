@@ -30,7 +30,10 @@ async function launch() {
 }
 
 function start(node) {
-  const child = spawn(node, [main], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  const child = spawn(node, [main], {
+    env: setup.nodeEnvironment(),
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
   child.on('error', (error) => {
     process.stderr.write(`\nThe service could not be started with ${node}: ${error.message}\n`)
     process.exit(1)

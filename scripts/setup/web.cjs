@@ -69,7 +69,12 @@ function hashOfSources() {
 /** The pages of the documentation are made from these. */
 function documents() {
   const libraries = fs.readdirSync(path.join(root, 'sdk')).sort()
-  const pages = ['CHANGELOG.md', 'SECURITY.md', ...libraries.map((name) => `sdk/${name}/README.md`)]
+  const pages = [
+    'CHANGELOG.md',
+    'SECURITY.md',
+    'integrations/woocommerce/README.md',
+    ...libraries.map((name) => `sdk/${name}/README.md`),
+  ]
   return [...sources('docs'), ...pages.filter((file) => fs.existsSync(path.join(root, file)))]
 }
 

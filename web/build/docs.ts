@@ -40,6 +40,7 @@ export const docs = (root: string): Plugin => ({
   configureServer: (server) => {
     server.middlewares.use(async (request, response, next) => {
       const path = request.url?.replace(/[?#].*$/, '') ?? ''
+      if (path !== devSearch && !/^\/docs(?:\/|$)/.test(path)) return next()
       const documentation = readDocumentation({ root, imageAddress: (file) => `/@fs${join(root, file)}` })
       if (path === devSearch) {
         response.setHeader('content-type', 'application/json')

@@ -220,7 +220,10 @@ test('payments, refunds, notifications and earnings, on a wide screen, in French
   await page.getByRole('button', { name: 'Afficher en tableau' }).click()
   const today = page.locator('tbody tr').first()
   await today.getByText('3 paiements').waitFor()
-  assert.match(((await today.textContent()) ?? '').replaceAll(/\s/g, ''), /UGX300003paiementsUGX100001paiement/)
+  assert.match(
+    ((await today.textContent()) ?? '').replaceAll(/\s/g, ''),
+    /UGX300003paiementsUGX100001paiement/,
+  )
   await look('business-overview')
 
   await part(page, 'Paiements')

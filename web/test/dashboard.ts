@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { goodPassword, newAccount } from '../../server/test/accounts.ts'
-import { checkLooks } from '../../server/test/looks.ts'
+import { checkLooks, showIn, sights } from '../../server/test/looks.ts'
 import { type SimulatedApp, simulatedApp } from '../../server/test/simulated-app.ts'
+import { thorough } from '../../server/test/thorough.ts'
 import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 
 export const phone = { width: 360, height: 740 }
@@ -28,6 +29,8 @@ export interface Opened {
   troubles: string[]
   /** Fits its screen, passes axe, suits a thumb; on a phone in light and on a wide screen in dark. */
   look(name: string): Promise<void>
+  /** The same for another state of a page that was looked at: in the thorough form, and for photographs. */
+  lookMore(name: string): Promise<void>
   /** With the check that there was no trouble. */
   close(): Promise<void>
 }
@@ -60,13 +63,19 @@ export async function openDashboard(simulated: Parameters<typeof simulatedApp>[0
     const page = await context.newPage()
     const troubles = watch(page, app.origin)
     await page.goto(`/app${path}`)
+    const look = async (name: string) => {
+      await page.waitForLoadState('networkidle')
+      // Whatever size the visit has.
+      await showIn(page, { ...sights[0], height: phone.height })
+      await checkLooks(page, { name, targets, height: size.height })
+      await page.setViewportSize(size)
+    }
     return {
       page,
       troubles,
-      look: async (name: string) => {
-        await page.waitForLoadState('networkidle')
-        await checkLooks(page, { name, targets, height: size.height })
-        await page.setViewportSize(size)
+      look,
+      lookMore: async (name: string) => {
+        if (thorough || process.env.PHOTOGRAPHS) await look(name)
       },
       close: async () => {
         await context.close()

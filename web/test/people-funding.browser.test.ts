@@ -24,7 +24,7 @@ const answerPrompt = (answer: Parameters<typeof simulator.phones.answer>[1]) => 
 }
 
 test('a deposit by phone: the prompt is waited for in words, refused once, then confirmed', async () => {
-  const { page, look, close } = await open({ ...as('amina'), path: '/deposit' })
+  const { page, look, lookMore, close } = await open({ ...as('amina'), path: '/deposit' })
   await page.getByRole('button', { name: 'Deposit' }).click()
   await page.getByText('Write a phone number').waitFor()
   await page.getByLabel('Phone number').fill('0750 000 999')
@@ -51,17 +51,17 @@ test('a deposit by phone: the prompt is waited for in words, refused once, then 
   await page.getByText('Waiting for you to confirm on 0772 •••999').waitFor()
   answerPrompt({ answer: 'approved', pin: '4821' })
   await page.getByText('The money is in your wallet').waitFor()
-  await look('deposit-done')
+  await lookMore('deposit-done')
   assert.equal(await available(server, amina), 30_000n)
   await close()
 })
 
 test('a deposit by card: to the page of the provider and back', async () => {
   const kamau = await register(server, { handle: 'kamau', name: 'Kamau Njoroge', country: 'KE' })
-  const { page, look, troubles, close } = await open({ ...as('kamau'), path: '/deposit', size: desktop })
+  const { page, lookMore, troubles, close } = await open({ ...as('kamau'), path: '/deposit', size: desktop })
   await page.getByRole('radio', { name: 'Card' }).check()
   await page.getByLabel('Amount').fill('1250.50')
-  await look('deposit-card')
+  await lookMore('deposit-card')
   await page.getByRole('button', { name: 'Deposit KES 1,250.50' }).click()
   await page.waitForURL(`${simulator.url}/paystack/pay/*`)
   await page.getByRole('button', { name: /^Pay KES/ }).click()
@@ -77,7 +77,7 @@ test('a deposit by card: to the page of the provider and back', async () => {
 test('a withdrawal: fee before, set aside, on its way, arrived; refused, and the money is free again', async () => {
   const zola = await register(server, { handle: 'zola', name: 'Zola Mirembe' })
   await fund(server, zola, { amount: '100000' })
-  const { page, look, close } = await open({ ...as('zola'), path: '/withdraw', size: desktop })
+  const { page, look, lookMore, close } = await open({ ...as('zola'), path: '/withdraw', size: desktop })
   const fill = async (number: string) => {
     await page.getByLabel('Phone number').fill(number)
     await page.getByLabel('Amount').fill('20000')
@@ -101,7 +101,7 @@ test('a withdrawal: fee before, set aside, on its way, arrived; refused, and the
   await confirm()
   await page.getByText('On its way to 0772 •••999').waitFor()
   await page.getByText('UGX 20,200 is set aside').waitFor()
-  await look('withdraw-waiting')
+  await lookMore('withdraw-waiting')
   assert.equal(await available(server, zola), 79_800n)
   answerPrompt({ answer: 'approved', pin: '4821' })
   await page.getByText('The money has arrived').waitFor()
@@ -112,7 +112,7 @@ test('a withdrawal: fee before, set aside, on its way, arrived; refused, and the
   await confirm()
   await page.getByText('What was set aside is free again').waitFor()
   await page.getByText('The number has no account with the provider').waitFor()
-  await look('withdraw-failed')
+  await lookMore('withdraw-failed')
   assert.equal(await available(server, zola), 79_800n)
   await close()
 })

@@ -28,7 +28,7 @@ const onlyOneRow = (page: Page) => page.locator('.rows:has(> li:only-child)').wa
 const as = (handle: string) => ({ handle, password: testPassword })
 
 test('history on a phone: pages, filters, search, nothing that fits, details, the receipt', async () => {
-  const { page, look, close } = await open({ ...as('amina'), path: '/history' })
+  const { page, look, lookMore, close } = await open({ ...as('amina'), path: '/history' })
   await page.getByText('Savings 27').waitFor()
   await look('history')
   assert.equal(await page.locator('.row-link').count(), 25)
@@ -47,7 +47,7 @@ test('history on a phone: pages, filters, search, nothing that fits, details, th
   await page.getByRole('searchbox').fill('no such words')
   await page.getByText('Nothing fits these filters').waitFor()
   assert.match(page.url(), /q=no\+such\+words/)
-  await look('history-nothing')
+  await lookMore('history-nothing')
   await page.getByRole('button', { name: 'Clear filters' }).click()
   await page.getByText('Savings 27').waitFor()
   assert.equal(await page.getByRole('searchbox').inputValue(), '')
@@ -68,9 +68,13 @@ test('history on a phone: pages, filters, search, nothing that fits, details, th
 })
 
 test('history on a wide screen: a table, and the file of what is chosen', async () => {
-  const { page, look, close } = await open({ ...as('amina'), path: '/history?currency=KES', size: desktop })
+  const { page, lookMore, close } = await open({
+    ...as('amina'),
+    path: '/history?currency=KES',
+    size: desktop,
+  })
   await page.getByRole('cell', { name: 'Juma Otieno' }).waitFor()
-  await look('history-wide')
+  await lookMore('history-wide')
   const [download] = await Promise.all([
     page.waitForEvent('download'),
     page.getByRole('button', { name: 'Download CSV' }).click(),
@@ -181,11 +185,11 @@ test('in Kiswahili, on a phone: send', async () => {
   const before = await available(server, juma, 'UGX')
   await fund(server, juma, { amount: '20000' })
   await register(server, { handle: 'neema', name: 'Neema Achieng' })
-  const { page, look, close } = await open({ ...as('juma'), path: '/send?currency=UGX' })
+  const { page, look, lookMore, close } = await open({ ...as('juma'), path: '/send?currency=UGX' })
   await page.getByLabel('Kwa', { exact: true }).fill('neema')
   await page.getByText('Neema Achieng').waitFor()
   await page.getByLabel('Kiasi').fill('2500')
-  await look('send-sw')
+  await lookMore('send-sw')
   await page.getByRole('button', { name: 'Endelea' }).click()
   await page.getByText('Neema Achieng anapata').waitFor()
   await look('send-check-sw')
@@ -193,7 +197,7 @@ test('in Kiswahili, on a phone: send', async () => {
   await page.getByLabel('PIN yako').fill(testPin)
   await page.getByRole('dialog').getByRole('button', { name: 'Tuma UGX 2,500' }).click()
   await page.getByRole('heading', { name: 'Umetuma pesa' }).waitFor()
-  await look('send-done-sw')
+  await lookMore('send-done-sw')
   assert.equal(await available(server, juma, 'UGX'), before + 17_500n)
   await close()
 })
@@ -201,10 +205,10 @@ test('in Kiswahili, on a phone: send', async () => {
 test('en français, sur un grand écran : dépôt refusé, puis demande', async () => {
   const claire = await register(server, { handle: 'claire', name: 'Claire Uwase', country: 'RW' })
   assert.equal((await claire.call('PATCH', '/api/me', { locale: 'fr' })).status, 200)
-  const { page, look, close } = await open({ ...as('claire'), path: '/deposit', size: desktop })
+  const { page, look, lookMore, close } = await open({ ...as('claire'), path: '/deposit', size: desktop })
   await page.getByLabel('Montant').fill('5000')
   await page.getByLabel('Numéro de téléphone').fill('0788 345 049')
-  await look('deposit-fr')
+  await lookMore('deposit-fr')
   await page.getByRole('button', { name: /^Déposer RWF/ }).click()
   await page.getByText('Aucun argent n’est entré dans votre portefeuille').waitFor()
   await page.getByText('Il n’y avait pas assez d’argent sur le compte chez le prestataire').waitFor()
@@ -216,6 +220,6 @@ test('en français, sur un grand écran : dépôt refusé, puis demande', async 
   await page.getByLabel('Montant').fill('1500')
   await page.getByRole('button', { name: /^Demander RWF/ }).click()
   await page.getByText('En attente : Juma Otieno paie ou refuse').waitFor()
-  await look('request-fr')
+  await lookMore('request-fr')
   await close()
 })

@@ -28,7 +28,7 @@ const transfersOf = async (person: typeof amina) =>
   (await person.call('GET', '/api/transactions?type=transfer')).body.data as { reference: string }[]
 
 test('send: look-up, preview, a wrong PIN, the right one, the receipt; then again from there', async () => {
-  const { page, look, close } = await open({ ...as('amina'), path: '/send' })
+  const { page, look, lookMore, close } = await open({ ...as('amina'), path: '/send' })
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('Write the handle of a person').waitFor()
   await page.getByLabel('To', { exact: true }).fill('nobody_here')
@@ -68,7 +68,7 @@ test('send: look-up, preview, a wrong PIN, the right one, the receipt; then agai
   await page.getByLabel('Amount').fill('200000')
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('There is not enough in this wallet').waitFor()
-  await look('send-not-enough')
+  await lookMore('send-not-enough')
   await close()
 })
 
@@ -132,7 +132,7 @@ test('what was typed survives a reload, and a lost answer that was never asked f
 test('requests: asked on a wide screen, seen and paid on a phone; declined; taken back', async () => {
   const asker = await open({ ...as('juma'), path: '/requests', size: desktop })
   await asker.page.getByText('Nobody asks you for money').waitFor()
-  await asker.look('requests-empty')
+  await asker.lookMore('requests-empty')
   await asker.page.getByRole('link', { name: 'Ask for money' }).first().click()
   await asker.page.getByLabel('Who should pay').fill('amina')
   await asker.page.getByText('Amina Nakato').waitFor()
@@ -154,9 +154,12 @@ test('requests: asked on a wide screen, seen and paid on a phone; declined; take
   await asker.page.getByText('Waiting for Amina Nakato').waitFor()
   assert.equal(tries, 1)
   assert.equal((await juma.call('GET', '/api/requests?direction=out')).body.data.length, 1)
-  await asker.look('request-waiting')
+  await asker.lookMore('request-waiting')
 
-  const payer = await open({ ...as('amina'), path: '/requests' })
+  const payer = await open({ ...as('amina') })
+  await payer.page.getByRole('link', { name: 'Juma Otieno asks you for UGX 5,000' }).waitFor()
+  await payer.look('home')
+  await payer.page.goto('/app/requests')
   await payer.page.getByRole('link', { name: 'Juma Otieno' }).click()
   await payer.page.getByText('Juma Otieno asks you for').waitFor()
   await payer.look('request')
@@ -177,7 +180,7 @@ test('requests: asked on a wide screen, seen and paid on a phone; declined; take
   await payer.page.getByText('Declined', { exact: true }).waitFor()
   await asker.page.goto(`/app/requests/${two}`)
   await asker.page.getByRole('button', { name: 'Take it back' }).click()
-  await asker.look('request-take-back')
+  await asker.lookMore('request-take-back')
   await asker.page.getByRole('dialog').getByRole('button', { name: 'Take it back' }).click()
   await asker.page.getByText('Taken back', { exact: true }).waitFor()
   await asker.page.goto('/app/requests?side=out')

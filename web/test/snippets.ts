@@ -9,8 +9,9 @@ import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { SnippetLanguage } from '../src/app/business/snippets.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'mfuko-snippets-'))
+export const root = fileURLToPath(new URL('../..', import.meta.url))
+/** Where they run. */
+export const folder = mkdtempSync(join(tmpdir(), 'mfuko-snippets-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 // What `npm install`, `composer require` and `pip install` would bring.
 symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

@@ -65,7 +65,8 @@ final class Json
     /** Some servers still have `serialize_precision = 17`, which makes 0.10000000000000001 of 0.1. */
     private static function withShortestFloats(\Closure $write): string
     {
-        $before = ini_set('serialize_precision', '-1');
+        // Some hosts forbid it.
+        $before = function_exists('ini_set') ? ini_set('serialize_precision', '-1') : false;
         try {
             return $write();
         } finally {

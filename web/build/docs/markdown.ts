@@ -75,7 +75,7 @@ export function renderMarkdown(options: RenderOptions): Rendered {
         return `<div class="table" tabindex="0" role="group" aria-label="Table">${table}</div>\n`
       },
       // A thing to tick off on paper: no control, so nothing for a keyboard to stop at.
-      checkbox: () => '<span aria-hidden="true">☐ </span>',
+      checkbox: () => '<span class="tick" aria-hidden="true">☐ </span>',
       html({ text }) {
         if (/^\s*<!--[\s\S]*-->\s*$/.test(text)) return ''
         throw new Error(`${file}: HTML in a page of the documentation: ${text.trim().slice(0, 60)}`)

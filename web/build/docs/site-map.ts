@@ -19,7 +19,7 @@ const openApi: DocFile = { file: 'docs/reference/openapi.json', address: '/docs/
 const elsewhere: readonly DocFile[] = [
   { file: 'CHANGELOG.md', address: '/docs/changelog' },
   { file: 'SECURITY.md', address: '/docs/security-policy' },
-  { file: 'sdk/vectors/README.md', address: '/docs/libraries/vectors' },
+  { file: 'integrations/woocommerce/README.md', address: '/docs/libraries/woocommerce' },
 ]
 
 /** Every page that is made of Markdown. */
@@ -30,7 +30,7 @@ export function docFiles(root: string): DocFile[] {
     .sort()
     .map((file) => ({ file, address: addressInDocs(file) }))
   const libraries = readdirSync(join(root, 'sdk'))
-    .filter((name) => name !== 'vectors' && existsSync(join(root, `sdk/${name}/README.md`)))
+    .filter((name) => existsSync(join(root, `sdk/${name}/README.md`)))
     .map((name) => ({ file: `sdk/${name}/README.md`, address: `/docs/libraries/${name}` }))
   return [...inDocs, ...libraries, ...elsewhere.filter(({ file }) => existsSync(join(root, file)))]
 }

@@ -134,7 +134,9 @@ describe('GET /api/merchant/volume', () => {
       assert.deepEqual([reply.status, Object.keys(reply.body.errors)], [422, [field]])
     })
 
-  test('the books are right', () => reconcile(server))
+  test('the books are right', async () => {
+    await reconcile(server)
+  })
 
   test('it is read from its indexes', async () => {
     const text = await plan(`select count(*), sum(amount) from payments.payments

@@ -37,7 +37,7 @@ export function drawingOf({ periods }: { periods: Periods }, width: number): Dra
   const down = Math.max(0, ...periods.map(({ refunded }) => refunded.amount))
   const room = height - top - bottom
   const scale = room / Math.max(up + down, 1)
-  const base = top + up * scale
+  const base = up + down === 0 ? height - bottom : top + up * scale
   const step = width / Math.max(periods.length, 1)
   const thick = Math.min(barMost, Math.max(1, step * filled))
   const bars = periods.map(({ accepted, failed, refunded }, place) => {

@@ -197,8 +197,17 @@ interface CellProps {
 
 const Cell = ({ figure, currency, count }: CellProps) => (
   <td className="number">
-    <Amount value={figure.amount} currency={currency} />
-    <span className="business-count">{count(figure.count)}</span>
+    {figure.count === 0 ? (
+      <>
+        <span aria-hidden="true">–</span>
+        <span className="sr-only">{count(0)}</span>
+      </>
+    ) : (
+      <>
+        <Amount value={figure.amount} currency={currency} />
+        <span className="business-count">{count(figure.count)}</span>
+      </>
+    )}
   </td>
 )
 

@@ -1,9 +1,9 @@
 // A refund: how much, then who gets what from where, then what came of it.
 import { fromMinor, toMinor } from '@mfuko/sdk/browser'
 import { CircleCheck, Clock } from 'lucide-react'
-import { useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Redirect, useParams } from 'wouter'
-import { useAct } from '../kit/act.ts'
+import { type Act, useAct } from '../kit/act.ts'
 import { Amount, readAmount, writeAmount } from '../kit/amount.tsx'
 import { Button, ButtonLink } from '../kit/button.tsx'
 import { Confirm } from '../kit/dialog.tsx'
@@ -55,7 +55,7 @@ function leftOf({ amount, currency, refunds }: PaymentShown): bigint {
 }
 
 interface Order {
-  amount?: string
+  amount: string
   reason?: string
 }
 
@@ -65,34 +65,27 @@ const Form = ({ payment, onDone }: { payment: PaymentShown; onDone: (done: Done)
   const { reference, currency } = payment
   const leftMinor = leftOf(payment)
   const left = fromMinor(leftMinor, currency)
-  const most = writeAmount(left, currency, language)
   const [isPart, setPart] = useState(false)
   const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
   const [problem, setProblem] = useState<string>()
   const [order, setOrder] = useState<Order>()
-  const amount = order?.amount ?? left
   const act = useAct({
     name: `refund-${reference}`,
     run: (wanted: Order, call) => client.merchant.refund(reference, wanted, call),
-    onDone: (refunded) => onDone({ payment: refunded, amount }),
+    onDone: (refunded, { amount }) => onDone({ payment: refunded, amount }),
   })
   if (leftMinor <= 0n) return <Notice>{t.nothingLeft}</Notice>
-  const check = () => {
-    const part = isPart ? readAmount(typed, currency) : undefined
-    const isGood = !isPart || (part !== undefined && toMinor(part, currency) <= leftMinor)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const amount = isPart ? readAmount(typed, currency) : left
+    const isGood = amount !== undefined && toMinor(amount, currency) <= leftMinor
     act.reset()
-    setProblem(isGood ? undefined : t.notPart(most))
-    if (isGood) setOrder(given({ amount: part, reason: reason.trim() }))
+    setProblem(isGood ? undefined : t.notPart(writeAmount(left, currency, language)))
+    if (isGood) setOrder({ amount, ...given({ reason: reason.trim() }) })
   }
   return (
-    <form
-      className="form"
-      onSubmit={(event) => {
-        event.preventDefault()
-        check()
-      }}
-    >
+    <form className="form" onSubmit={submit}>
       <Facts
         rows={[
           [t.paid, <Amount key="paid" value={payment.amount} currency={currency} />],
@@ -121,19 +114,38 @@ const Form = ({ payment, onDone }: { payment: PaymentShown; onDone: (done: Done)
       <Button type="submit" look="main">
         {t.check}
       </Button>
-      <Confirm
-        title={t.confirmTitle}
-        open={order !== undefined && (act.state === 'idle' || act.state === 'busy')}
-        busy={act.state === 'busy'}
-        onClose={() => setOrder(undefined)}
-        act={t.refundNow(writeAmount(amount, currency, language))}
-        onConfirm={() => {
-          if (order !== undefined) void act.submit(order)
-        }}
-      >
-        <Summary payment={payment} amount={amount} reason={order?.reason} />
-      </Confirm>
+      <Confirming payment={payment} order={order} act={act} onClose={() => setOrder(undefined)} />
     </form>
+  )
+}
+
+interface ConfirmingProps {
+  payment: PaymentShown
+  /** Absent: nothing is to be confirmed. */
+  order: Order | undefined
+  act: Act<Order>
+  onClose: () => void
+}
+
+/** What is confirmed is what is sent, to the amount. When it did not get through, the form says so. */
+const Confirming = ({ payment, order, act, onClose }: ConfirmingProps) => {
+  const t = useWords(words)
+  const language = useLanguage()
+  const isOpen = order !== undefined && (act.state === 'idle' || act.state === 'busy')
+  const amount = order?.amount ?? '0'
+  return (
+    <Confirm
+      title={t.confirmTitle}
+      open={isOpen}
+      busy={act.state === 'busy'}
+      onClose={onClose}
+      act={t.refundNow(writeAmount(amount, payment.currency, language))}
+      onConfirm={() => {
+        if (order !== undefined) void act.submit(order)
+      }}
+    >
+      <Summary payment={payment} amount={amount} reason={order?.reason} />
+    </Confirm>
   )
 }
 

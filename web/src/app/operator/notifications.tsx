@@ -1,3 +1,4 @@
+import type { Reply } from '@mfuko/sdk/browser'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { Facts, Status } from '../kit/facts.tsx'
@@ -88,45 +89,7 @@ export const NotificationDetail = () => {
       <Loaded query={query} skeleton={<RowBones />}>
         {(one) => (
           <>
-            <Facts
-              rows={[
-                [
-                  'Status',
-                  <Status key="s" tone={tones[one.status]}>
-                    {sentence(one.status)}
-                  </Status>,
-                ],
-                [
-                  'Payment',
-                  <Link key="p" href={`/operator/payments/${one.reference}`} className="link">
-                    {one.reference}
-                  </Link>,
-                ],
-                [
-                  'Business',
-                  <Link key="b" href={`/operator/businesses/${one.merchant_id}`} className="link">
-                    {one.merchant_id}
-                  </Link>,
-                ],
-                ['Mode', one.mode],
-                [
-                  'Address',
-                  one.url && (
-                    <span key="u" className="console-code">
-                      {one.url}
-                    </span>
-                  ),
-                ],
-                ['Made', <Time key="m" value={one.created_at} />],
-                ['Next attempt', one.next_attempt_at && <Time key="n" value={one.next_attempt_at} />],
-                [
-                  'Id',
-                  <span key="i" className="console-code">
-                    {one.id}
-                  </span>,
-                ],
-              ]}
-            />
+            <About one={one} />
             {one.url !== null && (
               <div className="console-acts">
                 <ReasonAct
@@ -140,28 +103,7 @@ export const NotificationDetail = () => {
                 />
               </div>
             )}
-            <section className="console-section" aria-labelledby="attempts">
-              <h2 id="attempts" className="section-title mb-3">
-                Attempts
-              </h2>
-              {one.log.length === 0 ? (
-                <p className="text-soft">None yet.</p>
-              ) : (
-                <Table
-                  label="Attempts"
-                  rows={one.log}
-                  keyOf={({ number }) => String(number)}
-                  columns={[
-                    { head: 'Attempt', cell: ({ number }) => number },
-                    { head: 'Time', cell: (row) => <Time value={row.at} /> },
-                    { head: 'Answer', cell: (row) => row.status ?? '–' },
-                    { head: 'Problem', cell: (row) => row.message ?? '–' },
-                    { head: 'Connected to', cell: (row) => row.address ?? '–' },
-                    { head: 'ms', number: true, cell: (row) => row.duration_ms ?? '–' },
-                  ]}
-                />
-              )}
-            </section>
+            <Attempts log={one.log} />
             {one.body !== null && (
               <section className="console-section" aria-labelledby="body">
                 <h2 id="body" className="section-title mb-3">
@@ -176,3 +118,72 @@ export const NotificationDetail = () => {
     </ConsolePage>
   )
 }
+
+type Notification = Reply<'GET /api/operator/notifications/:id'>['data']
+
+const About = ({ one }: { one: Notification }) => (
+  <Facts
+    rows={[
+      [
+        'Status',
+        <Status key="s" tone={tones[one.status]}>
+          {sentence(one.status)}
+        </Status>,
+      ],
+      [
+        'Payment',
+        <Link key="p" href={`/operator/payments/${one.reference}`} className="link">
+          {one.reference}
+        </Link>,
+      ],
+      [
+        'Business',
+        <Link key="b" href={`/operator/businesses/${one.merchant_id}`} className="link">
+          {one.merchant_id}
+        </Link>,
+      ],
+      ['Mode', one.mode],
+      [
+        'Address',
+        one.url && (
+          <span key="u" className="console-code">
+            {one.url}
+          </span>
+        ),
+      ],
+      ['Made', <Time key="m" value={one.created_at} />],
+      ['Next attempt', one.next_attempt_at && <Time key="n" value={one.next_attempt_at} />],
+      [
+        'Id',
+        <span key="i" className="console-code">
+          {one.id}
+        </span>,
+      ],
+    ]}
+  />
+)
+
+const Attempts = ({ log }: { log: Notification['log'] }) => (
+  <section className="console-section" aria-labelledby="attempts">
+    <h2 id="attempts" className="section-title mb-3">
+      Attempts
+    </h2>
+    {log.length === 0 ? (
+      <p className="text-soft">None yet.</p>
+    ) : (
+      <Table
+        label="Attempts"
+        rows={log}
+        keyOf={({ number }) => String(number)}
+        columns={[
+          { head: 'Attempt', cell: ({ number }) => number },
+          { head: 'Time', cell: (row) => <Time value={row.at} /> },
+          { head: 'Answer', cell: (row) => row.status ?? '–' },
+          { head: 'Problem', cell: (row) => row.message ?? '–' },
+          { head: 'Connected to', cell: (row) => row.address ?? '–' },
+          { head: 'ms', number: true, cell: (row) => row.duration_ms ?? '–' },
+        ]}
+      />
+    )}
+  </section>
+)

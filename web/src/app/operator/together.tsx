@@ -1,5 +1,5 @@
 // Groups, which operators only look at, and campaigns, which they may pause and give back.
-import type { GetCampaignAsOperatorData } from '@mfuko/sdk/browser'
+import type { GetCampaignAsOperatorData, Reply } from '@mfuko/sdk/browser'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { Amount } from '../kit/amount.tsx'
@@ -81,49 +81,57 @@ export const GroupDetail = () => {
                 ['Closed', group.closed_at && <Time key="d" value={group.closed_at} />],
               ]}
             />
-            <section className="console-section" aria-labelledby="members">
-              <h2 id="members" className="section-title mb-3">
-                Members
-              </h2>
-              <Table
-                label="Members"
-                rows={group.members}
-                keyOf={({ handle }) => handle}
-                columns={[
-                  { head: 'Name', cell: (one) => one.name },
-                  { head: 'Handle', cell: (one) => `@${one.handle}` },
-                  { head: 'Role', cell: (one) => sentence(one.role) },
-                  { head: 'Joined', cell: (one) => <Time value={one.joined_at} form="day" /> },
-                ]}
-              />
-            </section>
-            <section className="console-section" aria-labelledby="feed">
-              <h2 id="feed" className="section-title mb-3">
-                Lately
-              </h2>
-              <Table
-                label="What happened lately"
-                rows={group.feed.map((one, place) => ({ ...one, place }))}
-                keyOf={({ place }) => String(place)}
-                columns={[
-                  { head: 'Time', cell: (one) => <Time value={one.created_at} /> },
-                  { head: 'What', cell: (one) => sentence(one.type) },
-                  { head: 'By', cell: (one) => one.by?.name ?? '–' },
-                  {
-                    head: 'Amount',
-                    number: true,
-                    cell: (one) =>
-                      one.amount === null ? '–' : <Amount value={one.amount} currency={group.currency} />,
-                  },
-                ]}
-              />
-            </section>
+            <Story group={group} />
           </>
         )}
       </Loaded>
     </ConsolePage>
   )
 }
+
+type SeenGroup = Reply<'GET /api/operator/groups/:id'>['data']
+
+const Story = ({ group }: { group: SeenGroup }) => (
+  <>
+    <section className="console-section" aria-labelledby="members">
+      <h2 id="members" className="section-title mb-3">
+        Members
+      </h2>
+      <Table
+        label="Members"
+        rows={group.members}
+        keyOf={({ handle }) => handle}
+        columns={[
+          { head: 'Name', cell: (one) => one.name },
+          { head: 'Handle', cell: (one) => `@${one.handle}` },
+          { head: 'Role', cell: (one) => sentence(one.role) },
+          { head: 'Joined', cell: (one) => <Time value={one.joined_at} form="day" /> },
+        ]}
+      />
+    </section>
+    <section className="console-section" aria-labelledby="feed">
+      <h2 id="feed" className="section-title mb-3">
+        Lately
+      </h2>
+      <Table
+        label="What happened lately"
+        rows={group.feed.map((one, place) => ({ ...one, place }))}
+        keyOf={({ place }) => String(place)}
+        columns={[
+          { head: 'Time', cell: (one) => <Time value={one.created_at} /> },
+          { head: 'What', cell: (one) => sentence(one.type) },
+          { head: 'By', cell: (one) => one.by?.name ?? '–' },
+          {
+            head: 'Amount',
+            number: true,
+            cell: (one) =>
+              one.amount === null ? '–' : <Amount value={one.amount} currency={group.currency} />,
+          },
+        ]}
+      />
+    </section>
+  </>
+)
 
 const tones = {
   active: 'good',

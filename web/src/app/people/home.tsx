@@ -8,7 +8,14 @@ import { Notice } from '../kit/notice.tsx'
 import { Page } from '../kit/page.tsx'
 import { useUser } from '../session.ts'
 import { frame } from '../words.ts'
-import { useOpenRequests, useRecent, useWallets, type Wallet } from './data.ts'
+import {
+  type MoneyRequest,
+  type Transaction,
+  useOpenRequests,
+  useRecent,
+  useWallets,
+  type Wallet,
+} from './data.ts'
 import { TransactionRows } from './transaction-rows.tsx'
 import { useWalletName } from './wallet-name.ts'
 import { people } from './words.ts'
@@ -26,7 +33,6 @@ export const Home = () => {
           {t.noPin}
         </Notice>
       )}
-      <Asked />
       <div className="home">
         <div>
           <Wallets />
@@ -39,9 +45,9 @@ export const Home = () => {
 }
 
 /** Requests that wait for an answer. */
-const Asked = () => {
+const Asked = ({ items }: { items: readonly MoneyRequest[] }) => {
   const t = useWords(people)
-  return useOpenRequests().data?.map(({ id, counterparty, amount, currency }) => (
+  return items.map(({ id, counterparty, amount, currency }) => (
     <Link key={id} href={`/requests/${id}`} className="notice justify-between">
       <HandCoins className="notice-icon" aria-hidden="true" />
       <span className="notice-body flex-1">
@@ -131,7 +137,8 @@ const Acts = () => {
 
 const Recent = () => {
   const t = useWords(people)
-  const f = useWords(frame)
+  const recent = useRecent(recentShown)
+  const asked = useOpenRequests()
   return (
     <section aria-labelledby="recent">
       <div className="section-head">
@@ -142,24 +149,37 @@ const Recent = () => {
           {t.seeAll}
         </Link>
       </div>
-      <Loaded query={useRecent(recentShown)} skeleton={<RowBones rows={recentShown} />}>
-        {(items) =>
-          items.length === 0 ? (
-            <Empty
-              title={t.nothingYet}
-              action={
-                <ButtonLink href="/deposit" look="main">
-                  {f.deposit}
-                </ButtonLink>
-              }
-            >
-              {t.nothingYetText}
-            </Empty>
-          ) : (
-            <TransactionRows items={items} />
-          )
-        }
+      <Loaded
+        // Both at once, so that nothing moves afterwards.
+        query={asked.isPending ? { ...recent, data: undefined } : recent}
+        skeleton={<RowBones rows={recentShown} />}
+      >
+        {(items) => (
+          <>
+            <Asked items={asked.data ?? []} />
+            <Lines items={items} />
+          </>
+        )}
       </Loaded>
     </section>
+  )
+}
+
+const Lines = ({ items }: { items: readonly Transaction[] }) => {
+  const t = useWords(people)
+  const f = useWords(frame)
+  return items.length === 0 ? (
+    <Empty
+      title={t.nothingYet}
+      action={
+        <ButtonLink href="/deposit" look="main">
+          {f.deposit}
+        </ButtonLink>
+      }
+    >
+      {t.nothingYetText}
+    </Empty>
+  ) : (
+    <TransactionRows items={items} />
   )
 }

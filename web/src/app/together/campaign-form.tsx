@@ -143,7 +143,10 @@ const CampaignFields = <Order,>({ first, act, text, fixed = {}, onBody }: Fields
   const c = useWords(common)
   const [form, setForm] = useState(first)
   const [wrong, setWrong] = useState(false)
-  const set = (change: Partial<Form>) => setForm({ ...form, ...change })
+  const set = (change: Partial<Form>) => {
+    setWrong(false)
+    setForm({ ...form, ...change })
+  }
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const goal = readAmount(form.goal, form.currency)

@@ -52,7 +52,7 @@ export const FeedRows = ({
 )
 
 /** Notes that are names of ours, and are told in the sentence. */
-const codedNotes = new Set(['role_changed', 'round_started', 'owes'])
+const codedNotes = new Set(['role_changed', 'round_started', 'owes', 'draw_announced'])
 
 export function useTold(): (item: FeedItem) => string {
   const t = useWords(feedWords)

@@ -9,12 +9,11 @@ import { useWords } from '../kit/language.ts'
 import { Loaded, RowBones } from '../kit/loaded.tsx'
 import { ActNotice } from '../kit/notice.tsx'
 import { Page } from '../kit/page.tsx'
-import { Time } from '../kit/time.tsx'
 import { say } from '../kit/toast.tsx'
 import { client, useUser } from '../session.ts'
 import { type Group, type Member, useGroup, useId } from './data.ts'
 import { insideWords } from './inside-words.ts'
-import { Letter, Who } from './parts.tsx'
+import { Letter } from './parts.tsx'
 import { shareText } from './share.ts'
 import { together } from './words.ts'
 import './together.css'
@@ -27,17 +26,17 @@ export const Members = () => {
       <Loaded query={useGroup(id)} skeleton={<RowBones rows={4} />}>
         {(group) => (
           <div className="together-columns">
+            <Invitation group={group} />
             <div className="together-stack">
-              <Invitation group={group} />
+              <ul className="rows">
+                {(group.members ?? []).map((member) => (
+                  <li key={member.handle}>
+                    <MemberRow group={group} member={member} />
+                  </li>
+                ))}
+              </ul>
               <Roles />
             </div>
-            <ul className="rows">
-              {(group.members ?? []).map((member) => (
-                <li key={member.handle}>
-                  <MemberRow group={group} member={member} />
-                </li>
-              ))}
-            </ul>
           </div>
         )}
       </Loaded>
@@ -130,18 +129,23 @@ const Roles = () => {
 const MemberRow = ({ group, member }: { group: Group; member: Member }) => {
   const t = useWords(insideWords)
   const user = useUser()
+  const w = useWords(together)
   const isYou = member.handle === user.handle
   const [open, setOpen] = useState(false)
   const mayManage = group.role === 'chair' && !isYou
   return (
     <div className="row">
       <Letter name={member.name} />
-      <Link href={`/groups/${group.id}/statement?member=${member.handle}`} className="row-main row-link">
+      <Link
+        href={`/groups/${group.id}/statement?member=${member.handle}`}
+        className="row-main row-link together-member"
+      >
         <span className="row-title">
-          <Who who={member} isYou={isYou} />
+          {member.name}
+          {isYou && <span className="together-you"> ({w.you})</span>}
         </span>
         <span className="row-sub">
-          {t.roles[member.role]} · {t.since} <Time value={member.joined_at} form="day" />
+          @{member.handle} · {t.roles[member.role]}
         </span>
       </Link>
       {mayManage && (

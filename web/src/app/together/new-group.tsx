@@ -81,7 +81,10 @@ export const NewGroup = () => {
   }
   const errorOf = (field: string) =>
     wrong[field] ?? (act.state === 'refused' ? fieldError(act.error, field) : undefined)
-  const set = (change: Partial<Form>) => setForm({ ...form, ...change })
+  const set = (change: Partial<Form>) => {
+    setWrong({})
+    setForm({ ...form, ...change })
+  }
   return (
     <Page title={t.createTitle} back="/groups">
       <p className="text-soft">{t.createText}</p>

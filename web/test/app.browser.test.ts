@@ -1,0 +1,101 @@
+// The app as a thing to live with promises: it is small, it opens without a connection, it can be installed, nothing secret
+// stays in the browser, and a look that was chosen stays.
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { fund, register } from '../../server/test/people.ts'
+import { openDashboard } from './dashboard.ts'
+
+const dashboard = await openDashboard()
+const { open, origin } = dashboard
+const person = await register(dashboard, { name: 'Neema Were' })
+await fund(dashboard, person, { amount: '12500' })
+const me = { handle: person.handle, password: person.password }
+
+const homeBytesMax = 120 * 1024
+
+test('the signed-in home loads at most 120 KB of script, compressed', async () => {
+  const { page, close } = await open({ ...me, path: '/signin' })
+  await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
+  const sizes = new Map<string, number>()
+  page.on('response', async (reply) => {
+    if (reply.request().resourceType() !== 'script') return
+    sizes.set(new URL(reply.url()).pathname, (await reply.request().sizes()).responseBodySize)
+  })
+  await page.goto('/app')
+  await page.getByText('12,500').first().waitFor()
+  await page.waitForLoadState('networkidle')
+  const bytes = [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  assert.ok(sizes.size >= 2, 'the scripts were seen')
+  assert.ok(bytes > 0 && bytes <= homeBytesMax, `${bytes} bytes of script: ${JSON.stringify([...sizes])}`)
+  await close()
+})
+
+test('opens without a connection and says so, and goes on when it is back', async () => {
+  const { page, close } = await open(me)
+  await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+  // With the worker in place, so that it sees the files.
+  await page.reload()
+  await page.getByText('12,500').first().waitFor()
+  await page.context().setOffline(true)
+  await page.reload()
+  await page.getByRole('heading', { name: 'The service can’t be reached.' }).waitFor()
+  const kept = (await page.evaluate(
+    `caches.keys().then((names) => Promise.all(names.map((name) => caches.open(name).then((one) => one.keys()))))
+      .then((all) => all.flat().map(({ url }) => new URL(url).pathname))`,
+  )) as string[]
+  assert.deepEqual(
+    kept.filter((path) => path.startsWith('/api/')),
+    [],
+    'nothing that the API answered is kept',
+  )
+  await page.context().setOffline(false)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
+  await close()
+})
+
+test('can be installed', async () => {
+  const { page, close } = await open(me)
+  const manifest = await (await page.request.get('/app.webmanifest')).json()
+  assert.deepEqual([manifest.display, manifest.start_url, manifest.scope], ['standalone', '/app', '/app'])
+  for (const { src, sizes } of manifest.icons) {
+    const reply = await page.request.get(src)
+    assert.equal(reply.status(), 200, src)
+    if (sizes !== 'any') assert.match(reply.headers()['content-type'] ?? '', /image\/png/)
+  }
+  const session = await page.context().newCDPSession(page)
+  const { errors } = await session.send('Page.getAppManifest')
+  assert.deepEqual(errors, [])
+  await close()
+})
+
+test('the policy of the page allows nothing from elsewhere and nothing inline', async () => {
+  const { page, close } = await open(me)
+  const policy = (await page.request.get('/app/send')).headers()['content-security-policy'] ?? ''
+  for (const part of ["default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'"])
+    assert.ok(policy.includes(part), part)
+  assert.doesNotMatch(policy, /unsafe|\*|https?:/)
+  await close()
+})
+
+test('a chosen theme and language stay; no secret does', async () => {
+  const { page, close } = await open({ ...me, options: { colorScheme: 'light' } })
+  await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
+  await page.evaluate(`localStorage.setItem('mfuko.theme', 'dark')`)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
+  assert.equal(
+    await page.evaluate('getComputedStyle(document.documentElement).backgroundColor'),
+    'rgb(18, 22, 15)',
+  )
+  const kept = String(await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })'))
+  assert.doesNotMatch(kept, /eyJ|correct horse|4827/)
+  const cookies = await page.context().cookies(origin)
+  assert.deepEqual(
+    cookies.map(({ httpOnly, sameSite }) => [httpOnly, sameSite]),
+    [[true, 'Strict']],
+  )
+  assert.equal(await page.evaluate('document.cookie'), '')
+  await close()
+})
