@@ -26,7 +26,16 @@ export interface FindBrowserOptions {
 
 export type Installer = (options: FindBrowserOptions) => Promise<Found>
 
-const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'microsoft-edge']
+/** The shell first: the same engine without windows starts a page in half the time. */
+const names = [
+  'chromium-headless-shell',
+  'chromium',
+  'chromium-browser',
+  'google-chrome',
+  'google-chrome-stable',
+  'microsoft-edge',
+]
+const shell = { command: 'chromium-headless-shell', aptPackage: 'chromium-headless-shell' }
 const macPaths = [
   '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -42,7 +51,7 @@ export async function findBrowser(options: FindBrowserOptions): Promise<Found> {
       advice: `CHROMIUM_PATH is ${options.wanted}, but that doesn't run as a browser. Correct it or unset it.`,
     }
   }
-  for (const path of options.candidates ?? candidatesHere()) {
+  for (const path of options.candidates ?? (await candidatesHere(options))) {
     if (await answers(path, options)) return { path }
   }
   for (const install of options.installers ?? [earlierDownload, installPackage, downloadChromium]) {
@@ -56,7 +65,9 @@ export async function findBrowser(options: FindBrowserOptions): Promise<Found> {
   }
 }
 
-function candidatesHere(): string[] {
+async function candidatesHere({ say, stop }: FindBrowserOptions): Promise<string[]> {
+  // Where it may be installed it is; elsewhere any other browser will do.
+  await ensureSystemPackage({ ...shell, say, ...(stop === undefined ? {} : { stop }) })
   const inPath = names.map((name) => findCommand(name, usualFolders())).filter((path) => path !== undefined)
   return [...inPath, ...macPaths]
 }

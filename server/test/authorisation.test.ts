@@ -20,11 +20,13 @@ const writes = process.env.AUTHORISATION === 'write'
 
 const webDir = mkdtempSync(join(tmpdir(), 'mfuko-authorisation-'))
 after(() => rmSync(webDir, { recursive: true }))
-mkdirSync(join(webDir, 'assets'))
+for (const folder of ['assets', 'docs/guides']) mkdirSync(join(webDir, folder), { recursive: true })
 for (const name of [
   'index.html',
   'app.html',
-  'docs.html',
+  'docs/index.html',
+  'docs/guides/errors.html',
+  'reference.html',
   '404.html',
   'favicon.svg',
   'apple-touch-icon.png',

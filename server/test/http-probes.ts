@@ -6,6 +6,7 @@ import { Type } from 'typebox'
 import { AppError, type ErrorCode } from '../src/base/errors.ts'
 import { decodeCursor, pageOf } from '../src/http/cursor.ts'
 import type { Http } from '../src/http/http.ts'
+import { idempotencyHeaders } from '../src/http/idempotency.ts'
 import { Envelope, ListEnvelope, listOf, MoneyField, OneOf, ok, PageQuery } from '../src/http/schema.ts'
 import { openScope } from '../src/http/scope.ts'
 
@@ -25,7 +26,8 @@ export async function probes(http: Http): Promise<void> {
   await openScope(http, {
     limit: 'anonymous',
     routes: (scope) => {
-      scope.post('/probe/orders', { schema: { body: Order } }, async (request) => ok('Taken', request.body))
+      const ordering = { body: Order, headers: idempotencyHeaders }
+      scope.post('/probe/orders', { schema: ordering }, async (request) => ok('Taken', request.body))
       scope.post('/probe/bodiless', { schema: {} }, async () => ok('Done', {}))
       scope.get('/probe/bug', { schema: {} }, async () => {
         throw new Error('the password is hunter2', { cause: new Error('a deeper reason') })

@@ -7,16 +7,15 @@ import { openMac } from './mac.ts'
 
 test('the same as createHmac', () => {
   const texts = fc.oneof(
-    fc.string({ unit: 'grapheme', maxLength: 300 }),
-    fc.string({ unit: 'binary', maxLength: 300 }),
-    // Around the longest that is hashed in one go, and beyond.
+    fc.string({ unit: 'grapheme', maxLength: 60 }),
+    fc.string({ unit: 'binary', maxLength: 60 }),
+    // Around the longest that is hashed in one go.
     fc
       .tuple(fc.integer({ min: 1_330, max: 1_360 }), fc.constantFrom('a', 'ÿ', '€'))
       .map(([n, c]) => c.repeat(n)),
-    fc.constant('😀'.repeat(5_000)),
   )
   fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 100 }), fc.array(texts, { maxLength: 8 }), (bytes, list) => {
+    fc.property(fc.uint8Array({ maxLength: 100 }), fc.array(texts, { maxLength: 4 }), (bytes, list) => {
       const key = Buffer.from(bytes)
       const mac = openMac(key)
       for (const text of list) {
@@ -26,6 +25,12 @@ test('the same as createHmac', () => {
       }
     }),
   )
+})
+
+test('of a text of any length', () => {
+  const text = '😀'.repeat(5_000)
+  const expected = createHmac('sha256', 'key').update(text).digest('hex')
+  assert.equal(openMac(Buffer.from('key')).hex(text), expected)
 })
 
 test('what was given out stays as it is', () => {

@@ -247,6 +247,7 @@ test('every answer carries the security headers and a request id', async () => {
 
 test('a request is one line in the log, without what was sent', async () => {
   const canary = 'canary-4711'
+  const payload = JSON.stringify({ amount: 1, currency: 'UGX', note: canary.slice(0, 10), surprise: canary })
   const answer = await app.inject({
     method: 'POST',
     url: `/probe/orders?token=${canary}`,
@@ -257,15 +258,15 @@ test('a request is one line in the log, without what was sent', async () => {
       'x-svc-key': canary,
       'idempotency-key': canary,
     },
-    payload: JSON.stringify({ amount: 1, currency: 'UGX', note: canary.slice(0, 10), surprise: canary }),
+    payload,
   })
   await app.inject(`/${canary}`)
   const lines = log.lines.filter((entry) => entry.request_id === answer.headers['x-request-id'])
   assert.equal(lines.length, 1)
-  const { method, route, status, msg } = lines[0] ?? {}
+  const { method, route, status, msg, bytes_in } = lines[0] ?? {}
   assert.deepEqual(
-    { method, route, status, msg },
-    { method: 'POST', route: '/probe/orders', status: 200, msg: 'request' },
+    { method, route, status, msg, bytes_in },
+    { method: 'POST', route: '/probe/orders', status: 200, msg: 'request', bytes_in: payload.length },
   )
   assert.doesNotMatch(log.text(), /canary/)
 })

@@ -256,6 +256,16 @@ describe('a guard', () => {
     assert.equal(word(await pay(pair[1], { amount: 1n, guard: second })), 'ok')
   })
 
+  for (const owner of ['with "quotes"', 'with \\ and {,}', 'null', '']) {
+    test(`of an owner whose name is ${owner || 'empty'}`, async () => {
+      const version = await db.inTransaction((tx) => pair[0].changeGuard(tx, owner))
+      const posting = postingOf({ amount: 1n })
+      const allowedBy = (guard: bigint) =>
+        pair[0].submit({ ...posting, guard: { owner, version: guard } }).then(word)
+      assert.deepEqual([await allowedBy(version), await allowedBy(0n)], ['ok', 'guard_changed'])
+    })
+  }
+
   test('refuses alone among others', async () => {
     const old = await change()
     await change()

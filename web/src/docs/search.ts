@@ -10,15 +10,16 @@ interface Parts {
 }
 
 export function openSearch(): void {
-  const form = document.querySelector<HTMLFormElement>('.docs-search')
+  const place = document.querySelector<HTMLElement>('.docs-search')
+  const form = place?.querySelector('form')
   const input = form?.querySelector('input')
   const results = form?.querySelector<HTMLElement>('.docs-results')
   const status = results?.querySelector('p')
   const list = results?.querySelector('ul')
-  if (!form || !input || !results || !status || !list) return
+  if (!place || !form || !input || !results || !status || !list) return
   const parts = { form, input, results, status, list }
-  form.hidden = false
-  const index = openIndex(form.dataset.index ?? '')
+  place.hidden = false
+  const index = openIndex(place.dataset.index ?? '')
   input.addEventListener('focus', () => void index().catch(() => undefined))
   input.addEventListener('input', () => void search(parts, index))
   form.addEventListener('submit', (event) => {

@@ -30,9 +30,14 @@ export const VolumeChart = ({ volume }: { volume: Volume }) => {
       <Button look="quiet" aria-expanded={isTable} onClick={() => showTable(!isTable)}>
         {isTable ? t.hideTable : t.showTable}
       </Button>
-      <div className={isTable ? 'table-box' : 'sr-only'}>
+      <section
+        className={isTable ? 'table-box' : 'sr-only'}
+        aria-label={t.chartOf(volume.currency)}
+        // On a narrow screen it scrolls, and must be reached by the keyboard to do so.
+        tabIndex={isTable ? 0 : undefined}
+      >
         <Table volume={volume} />
-      </div>
+      </section>
     </div>
   )
 }
@@ -178,7 +183,9 @@ const Table = ({ volume }: { volume: Volume }) => {
       <tbody>
         {rows.map((period) => (
           <tr key={period.from}>
-            <th scope="row">{dayLong(period.from, language)}</th>
+            <th scope="row">
+              <time dateTime={period.from}>{dayShort(period.from, language)}</time>
+            </th>
             <Cell figure={period.accepted} currency={currency} count={t.payments} />
             <Cell figure={period.failed} currency={currency} count={t.payments} />
             <Cell figure={period.refunded} currency={currency} count={t.refunds} />

@@ -80,7 +80,10 @@ const HowMuch = ({ currency, available, onChosen }: HowMuchProps) => {
       <AmountField
         label={c.amount}
         value={typed}
-        onChange={setTyped}
+        onChange={(value) => {
+          setTyped(value)
+          setProblem(undefined)
+        }}
         currency={currency}
         error={problem}
         autoFocus
@@ -129,7 +132,10 @@ const ConfirmPayout = ({ business, currency, amount, onBack, onDone }: ConfirmPr
       />
       <PinPad
         value={pin}
-        onChange={setPin}
+        onChange={(next) => {
+          setPin(next)
+          if (act.state === 'refused') act.reset()
+        }}
         error={act.state === 'refused' ? fieldError(act.error, 'pin') : undefined}
       />
       <ActNotice act={act} fields={['pin']} />

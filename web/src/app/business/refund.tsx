@@ -97,7 +97,10 @@ const Form = ({ payment, onDone }: { payment: PaymentShown; onDone: (done: Done)
         <AmountField
           label={t.howMuch}
           value={typed}
-          onChange={setTyped}
+          onChange={(value) => {
+            setTyped(value)
+            setProblem(undefined)
+          }}
           currency={currency}
           error={problem ?? (act.state === 'refused' ? fieldError(act.error, 'amount') : undefined)}
         />

@@ -26,5 +26,6 @@ export function shortPhone(phone: string): string {
   return number.length < 8 ? number : `${number.slice(0, code === undefined ? 5 : 4)} •••${number.slice(-3)}`
 }
 
-/** For who writes a number here: that of the currency's country. */
-export const phoneExample = (currency: Currency): string => `${codes[currency] ?? '+256'} 770 000 001`
+/** For who writes a number here: one of the currency's country, in one piece. */
+export const phoneExample = (currency: Currency): string =>
+  `${codes[currency] ?? '+256'} 770 000 001`.replaceAll(' ', '\u00a0')

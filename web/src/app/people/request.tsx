@@ -49,6 +49,11 @@ const Shown = ({ item }: { item: MoneyRequest }) => {
   const { name } = item.counterparty
   const isIn = item.direction === 'in'
   const isOpen = item.status === 'pending'
+  const nameOf = useWalletName()
+  const wallets = useWallets().data
+  const free = wallets?.find(({ currency }) => currency === item.currency)?.available ?? 0
+  const suffices = wallets === undefined || free >= item.amount
+  const isPayable = isIn && isOpen && wallets !== undefined && suffices
   const money = (value: number | string) => <Amount value={value} currency={item.currency} />
   return (
     <>
@@ -65,6 +70,8 @@ const Shown = ({ item }: { item: MoneyRequest }) => {
             [c.note, item.note],
             [c.fee, money(item.fee)],
             [isIn ? s.gets(name) : t.youGet, money(less(item.amount, item.fee, item.currency))],
+            [s.wallet, isPayable ? nameOf(item.currency) : undefined],
+            [s.balanceAfter, isPayable ? money(leftOf(free, item)) : undefined],
             [t.date, <Time key="date" value={item.created_at} />],
             [t.until, isOpen ? <Time key="until" value={item.expires_at} form="day" /> : undefined],
           ]}
@@ -75,21 +82,16 @@ const Shown = ({ item }: { item: MoneyRequest }) => {
           {t.seeReceipt}
         </ButtonLink>
       )}
-      {isOpen && (isIn ? <Deciding item={item} /> : <Ending item={item} kind="cancel" />)}
+      {isOpen && (isIn ? <Deciding item={item} suffices={suffices} /> : <Ending item={item} kind="cancel" />)}
     </>
   )
 }
 
-const Deciding = ({ item }: { item: MoneyRequest }) => {
+const Deciding = ({ item, suffices }: { item: MoneyRequest; suffices: boolean }) => {
   const t = useWords(asking)
-  const s = useWords(sending)
   const language = useLanguage()
   const [, go] = useLocation()
   const [isPaying, setPaying] = useState(false)
-  const wallets = useWallets().data
-  const nameOf = useWalletName()
-  const wallet = wallets?.find(({ currency }) => currency === item.currency)
-  const suffices = wallets === undefined || (wallet?.available ?? 0) >= item.amount
   const act = useAct({
     name: `pay-${item.id}`,
     run: ({ pin }: { pin: string }, call) => client.requests.pay(item.id, { pin }, call),
@@ -102,12 +104,6 @@ const Deciding = ({ item }: { item: MoneyRequest }) => {
   const pay = t.pay(writeAmount(item.amount, item.currency, language))
   return (
     <>
-      {wallet !== undefined && suffices && (
-        <p className="mt-4 text-soft">
-          {nameOf(item.currency)}: {s.balanceAfter}{' '}
-          <Amount value={leftOf(wallet.available, item)} currency={item.currency} />
-        </p>
-      )}
       {!isPaying && <ActNotice act={act} />}
       {suffices ? (
         <Button look="main" className="mt-4 w-full" onClick={() => setPaying(true)}>

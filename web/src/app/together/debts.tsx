@@ -17,7 +17,7 @@ export const Debts = ({ group }: { group: Group }) => {
         {debts.map((debt, place) => (
           <li key={`${debt.from.handle} ${debt.to.handle} ${debt.round} ${place}`} className="row">
             <span className="row-main">
-              <span className="row-title">{t.owes(debt.from.name, debt.to.name)}</span>
+              <span className="together-told">{t.owes(debt.from.name, debt.to.name)}</span>
               <span className="row-sub">{debt.why === 'missed' ? t.whyMissed : t.whyLeft}</span>
             </span>
             <span className="row-end">

@@ -75,30 +75,7 @@ const Proof = ({ receipt }: { receipt: GetGroupReceiptData }) => {
           {t.saveReceipt}
         </Button>
       </div>
-      <section className="mt-8" aria-labelledby="head">
-        <h2 id="head" className="section-title">
-          {t.head}
-        </h2>
-        <p className="text-soft">{t.headText}</p>
-        <Facts
-          rows={[
-            [t.entries, head.seq],
-            [
-              t.hash,
-              <code key="hash" className="together-hash">
-                {head.hash}
-              </code>,
-            ],
-          ]}
-        />
-        <Button
-          className="mt-4 w-full"
-          onClick={() => saveFile({ name: `head-${head.seq}.json`, text: JSON.stringify(head, null, 2) })}
-        >
-          <Download aria-hidden="true" />
-          {t.saveHead}
-        </Button>
-      </section>
+      <HeadPart head={head} />
       <details className="together-more mt-6">
         <summary>{t.raw}</summary>
         <CopyButton text={paper} what={t.copyReceipt} />
@@ -108,5 +85,35 @@ const Proof = ({ receipt }: { receipt: GetGroupReceiptData }) => {
         </pre>
       </details>
     </>
+  )
+}
+
+const HeadPart = ({ head }: { head: GetGroupReceiptData['head'] }) => {
+  const t = useWords(feedWords)
+  return (
+    <section className="mt-8" aria-labelledby="head">
+      <h2 id="head" className="section-title">
+        {t.head}
+      </h2>
+      <p className="text-soft">{t.headText}</p>
+      <Facts
+        rows={[
+          [t.entries, head.seq],
+          [
+            t.hash,
+            <code key="hash" className="together-hash">
+              {head.hash}
+            </code>,
+          ],
+        ]}
+      />
+      <Button
+        className="mt-4 w-full"
+        onClick={() => saveFile({ name: `head-${head.seq}.json`, text: JSON.stringify(head, null, 2) })}
+      >
+        <Download aria-hidden="true" />
+        {t.saveHead}
+      </Button>
+    </section>
   )
 }

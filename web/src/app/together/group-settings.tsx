@@ -61,12 +61,19 @@ const About = ({ group }: { group: Group }) => {
 
 const fields = ['name', 'description', 'max_members', 'late_fine']
 
+interface Form {
+  name: string
+  description: string
+  visibility: Group['visibility']
+  most: string
+  fine: string
+}
+
 const Change = ({ group }: { group: Group }) => {
   const t = useWords(insideWords)
-  const g = useWords(groupWords)
   const c = useWords(common)
   const { currency } = group
-  const [form, setForm] = useState({
+  const [form, setForm] = useState<Form>({
     name: group.name,
     description: group.description ?? '',
     visibility: group.visibility,
@@ -92,8 +99,16 @@ const Change = ({ group }: { group: Group }) => {
       ...(group.kind === 'rotating' && fine !== undefined ? { late_fine: fine } : {}),
     })
   }
-  const errorOf = (field: string) => (act.state === 'refused' ? fieldError(act.error, field) : undefined)
-  const set = (change: Partial<typeof form>) => setForm({ ...form, ...change })
+  const errorOf = (field: string) =>
+    wrong && field === 'late_fine'
+      ? c.notAmount(currency)
+      : act.state === 'refused'
+        ? fieldError(act.error, field)
+        : undefined
+  const set = (change: Partial<Form>) => {
+    setWrong(false)
+    setForm({ ...form, ...change })
+  }
   return (
     <section aria-labelledby="change">
       <h2 id="change" className="section-title">
@@ -101,55 +116,72 @@ const Change = ({ group }: { group: Group }) => {
       </h2>
       <form className="form" onSubmit={submit}>
         <ActNotice act={act} fields={fields} />
-        <TextField
-          label={g.name}
-          error={errorOf('name')}
-          value={form.name}
-          onChange={(name) => set({ name })}
-          maxLength={80}
-          required
-        />
-        <LongTextField
-          label={g.description}
-          error={errorOf('description')}
-          value={form.description}
-          onChange={(description) => set({ description })}
-          maxLength={1_000}
-          optional
-        />
-        <ChoiceCards
-          label={g.who}
-          value={form.visibility}
-          onChange={(visibility) => set({ visibility })}
-          options={[
-            { value: 'private', title: g.private, text: g.privateText },
-            { value: 'public', title: g.public, text: g.publicText },
-          ]}
-        />
-        <TextField
-          label={g.most}
-          error={errorOf('max_members')}
-          value={form.most}
-          onChange={(most) => set({ most: most.replaceAll(/\D/g, '') })}
-          inputMode="numeric"
-          maxLength={3}
-          required
-        />
-        {group.kind === 'rotating' && (
-          <AmountField
-            label={g.fine}
-            hint={t.fineNextRound}
-            error={wrong ? c.notAmount(currency) : errorOf('late_fine')}
-            value={form.fine}
-            onChange={(fine) => set({ fine })}
-            currency={currency}
-          />
-        )}
+        <ChangeFields {...{ group, form, set, errorOf }} />
         <Button type="submit" look="main" busy={act.state === 'busy'}>
           {c.save}
         </Button>
       </form>
     </section>
+  )
+}
+
+interface FieldsProps {
+  group: Group
+  form: Form
+  set: (change: Partial<Form>) => void
+  errorOf: (field: string) => string | undefined
+}
+
+const ChangeFields = ({ group, form, set, errorOf }: FieldsProps) => {
+  const t = useWords(insideWords)
+  const g = useWords(groupWords)
+  return (
+    <>
+      <TextField
+        label={g.name}
+        error={errorOf('name')}
+        value={form.name}
+        onChange={(name) => set({ name })}
+        maxLength={80}
+        required
+      />
+      <LongTextField
+        label={g.description}
+        error={errorOf('description')}
+        value={form.description}
+        onChange={(description) => set({ description })}
+        maxLength={1_000}
+        optional
+      />
+      <ChoiceCards
+        label={g.who}
+        value={form.visibility}
+        onChange={(visibility) => set({ visibility })}
+        options={[
+          { value: 'private', title: g.private, text: g.privateText },
+          { value: 'public', title: g.public, text: g.publicText },
+        ]}
+      />
+      <TextField
+        label={g.most}
+        error={errorOf('max_members')}
+        value={form.most}
+        onChange={(most) => set({ most: most.replaceAll(/\D/g, '') })}
+        inputMode="numeric"
+        maxLength={3}
+        required
+      />
+      {group.kind === 'rotating' && (
+        <AmountField
+          label={g.fine}
+          hint={t.fineNextRound}
+          error={errorOf('late_fine')}
+          value={form.fine}
+          onChange={(fine) => set({ fine })}
+          currency={group.currency}
+        />
+      )}
+    </>
   )
 }
 

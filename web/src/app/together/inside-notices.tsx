@@ -31,20 +31,31 @@ const SeatOffer = ({ group }: { group: Group }) => {
     run: () => client.request('POST /api/groups/:id/seat/accept', { params: { id: group.id } }),
     onDone: () => say(t.seatTaken),
   })
+  const [open, setOpen] = useState(false)
   if (seat === undefined || group.round?.status !== 'open') return null
   return (
     <>
-      <ActNotice act={act} />
       <Notice
         title={t.seatOffered(seat.member.name)}
         action={
-          <Button look="main" busy={act.state === 'busy'} onClick={() => void act.submit({})}>
+          <Button look="main" onClick={() => setOpen(true)}>
             {t.acceptSeat}
           </Button>
         }
       >
         {t.seatOfferedText}
       </Notice>
+      <Confirm
+        title={t.acceptSeat}
+        open={open}
+        onClose={() => setOpen(false)}
+        act={t.acceptSeat}
+        busy={act.state === 'busy'}
+        onConfirm={() => void act.submit({})}
+      >
+        <ActNotice act={act} />
+        {t.seatOfferedText}
+      </Confirm>
     </>
   )
 }

@@ -24,8 +24,12 @@ export async function shareText({ title, text, url }: Shared): Promise<void> {
       if (error instanceof DOMException && error.name === 'AbortError') return
     }
   }
-  await navigator.clipboard.writeText([text, url].filter((part) => part !== undefined).join('\n'))
-  say(common[currentLanguage()].copied)
+  try {
+    await navigator.clipboard.writeText([text, url].filter((part) => part !== undefined).join('\n'))
+    say(common[currentLanguage()].copied)
+  } catch {
+    // Not allowed here; what would have been copied is on the page, to be read and marked.
+  }
 }
 
 /** A file of one's own: what it holds leaves the page by nothing but the browser. */

@@ -1,0 +1,73 @@
+// Photographs for docs/guides/tour.md and the README: the demo that `npm start` brings, at the size of a phone and of a
+// desk. Run it again when pages have changed.
+import { mkdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { demoPassword, launchBrowser, startOwnService } from './own-service.ts'
+
+const folder = fileURLToPath(new URL('../docs/images/tour', import.meta.url))
+mkdirSync(folder, { recursive: true })
+
+interface Stop {
+  name: string
+  handle: 'amina' | 'operator'
+  path: string
+  wide?: boolean
+  dark?: boolean
+  /** What to do there before the photograph. */
+  before?: (page: Page) => Promise<unknown>
+}
+
+const stops: Stop[] = [
+  { name: 'home-phone', handle: 'amina', path: '' },
+  { name: 'home', handle: 'amina', path: '', wide: true },
+  {
+    name: 'send-phone',
+    handle: 'amina',
+    path: '/send?to=juma',
+  },
+  { name: 'history', handle: 'amina', path: '/history', wide: true, dark: true },
+  { name: 'groups-phone', handle: 'amina', path: '/groups' },
+  { name: 'campaigns', handle: 'amina', path: '/campaigns', wide: true },
+  { name: 'business', handle: 'amina', path: '/business', wide: true },
+  { name: 'integrate', handle: 'amina', path: '/business/integrate', wide: true },
+  { name: 'operator', handle: 'operator', path: '/operator', wide: true },
+  { name: 'books', handle: 'operator', path: '/operator/books', wide: true, dark: true },
+]
+
+const service = await startOwnService()
+const browser = await launchBrowser()
+try {
+  for (const stop of stops) {
+    await photograph(browser, stop)
+    console.log(`docs/images/tour/${stop.name}.png`)
+  }
+} finally {
+  await browser.close()
+  await service.stop()
+}
+
+async function photograph(
+  inBrowser: Browser,
+  { name, handle, path, wide, dark, before }: Stop,
+): Promise<void> {
+  const context = await inBrowser.newContext({
+    baseURL: service.url,
+    viewport: wide ? { width: 1280, height: 800 } : { width: 360, height: 740 },
+    colorScheme: dark ? 'dark' : 'light',
+    deviceScaleFactor: wide ? 1 : 2,
+    locale: 'en',
+  })
+  const reply = await context.request.post('/api/auth/login', {
+    data: { handle, password: demoPassword, session: 'cookie' },
+    headers: { origin: service.url, 'sec-fetch-site': 'same-origin' },
+  })
+  if (!reply.ok()) throw new Error(`${handle} could not sign in: ${await reply.text()}`)
+  const page = await context.newPage()
+  await page.goto(`/app${path}`)
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await page.waitForLoadState('networkidle')
+  await before?.(page)
+  await page.screenshot({ path: `${folder}/${name}.png` })
+  await context.close()
+}
