@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { demoPassword, launchBrowser, startOwnService } from './own-service.ts'
+import { demoPassword, launchBrowser, startWholeDemo } from './whole-demo.ts'
 
 const folder = fileURLToPath(new URL('../docs/images/tour', import.meta.url))
 mkdirSync(folder, { recursive: true })
@@ -35,7 +35,7 @@ const stops: Stop[] = [
   { name: 'books', handle: 'operator', path: '/operator/books', wide: true, dark: true },
 ]
 
-const service = await startOwnService()
+const service = await startWholeDemo()
 const browser = await launchBrowser()
 try {
   for (const stop of stops) {

@@ -3,7 +3,7 @@
 import { writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import type { Browser, CDPSession, Page } from 'playwright-core'
-import { demoPassword, launchBrowser, startOwnService } from './own-service.ts'
+import { demoPassword, launchBrowser, startWholeDemo } from './whole-demo.ts'
 
 const slow3G = { offline: false, latency: 400, downloadThroughput: 50_000, uploadThroughput: 50_000 }
 const slowdown = 4
@@ -19,7 +19,7 @@ interface Figures {
   bytes: number
 }
 
-const service = await startOwnService()
+const service = await startWholeDemo()
 const browser = await launchBrowser()
 try {
   const first: Figures[] = []

@@ -91,7 +91,10 @@ async function ask(stage: Stage, { route, recipe, whose, caller }: Cell): Promis
       ? (recipe.missing ?? {})
       : ((await recipe.object?.({ server, world, caller, mode })) ?? {})
   const [method = '', path = ''] = route.split(' ')
-  const fill = (text: string) => text.replace(/:(\w+)/g, (_, name: string) => params[name] ?? `:${name}`)
+  const fill = (text: string) =>
+    text
+      .replace(/:(\w+)/g, (_, name: string) => params[name] ?? `:${name}`)
+      .replace(/\*$/, params['*'] ?? '*')
   const body = recipe.body?.(stage.worldOf(caller))
   const answer = await server.app.inject({
     method: method as 'GET',

@@ -10,14 +10,14 @@ import { findBrowser } from './browser.ts'
 
 const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 
-export interface OwnService {
+export interface WholeDemo {
   /** As people type it: the cookie of a session belongs to this name. */
   url: string
   shopUrl: string
   stop(): Promise<void>
 }
 
-export async function startOwnService(): Promise<OwnService> {
+export async function startWholeDemo(): Promise<WholeDemo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'mfuko-own-'))
   // As root the database runs as another user.
   chmodSync(dataDir, 0o755)
