@@ -1,5 +1,6 @@
 // The pages of a business promise: somebody applies, builds with test keys, is reviewed, gets live keys once, takes and
 // refunds payments, sees what its servers were told and sends it again, and moves what was earned to the wallet.
+// It is slow because it walks every page of a business in a real browser, and looks at each on a phone and on a wide screen.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Page } from 'playwright-core'
@@ -326,6 +327,7 @@ async function looksForPayments(page: Page, look: Look) {
   await page.getByLabel('Rechercher').first().fill('kahawa')
   await page.getByRole('button', { name: 'Rechercher' }).click()
   await page.getByRole('link', { name: /CHAI-4/ }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: /KAHAWA-1/ }).waitFor()
   assert.equal(await page.locator('.business-row').count(), 2)
   await page.getByLabel('État').selectOption('failed')
   await page.getByText('Aucun paiement ne correspond').waitFor()

@@ -131,6 +131,11 @@ test('each pays with the PIN; the last one sends the pot on its way', async () =
   const reference = await pay(page, amina, /Pay UGX 20,000/)
   assert.match(reference, /^GC-/)
   await first.look('group-paid')
+  // Who has paid is asked for nothing more, and may pay for another.
+  await page.getByRole('link', { name: 'Back to the group' }).click()
+  await page.getByRole('link', { name: 'Pay', exact: true }).first().click()
+  await page.getByText('There is nothing for you to pay now').waitFor()
+  assert.equal(await page.getByLabel('For', { exact: true }).inputValue(), '')
   await first.close()
 
   // For somebody else, at a desk.

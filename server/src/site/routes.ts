@@ -37,6 +37,15 @@ const files = [
 ]
 /** Small and without a hash in their names: asked for anew each time. */
 const freshFiles = ['theme.js', 'app-worker.js']
+/** What a worker may do is said by its own answer: it asks this service, and nobody else. */
+const workerHeaders = {
+  'content-security-policy': headers.writePolicy({
+    'default-src': "'none'",
+    'connect-src': "'self'",
+    'frame-ancestors': "'none'",
+  }),
+  ...unkept,
+}
 const assetName = /^[\w-]+\.(js|css|svg|png|json)$/
 const dayMs = 24 * 60 * 60 * 1000
 const hidden = { schema: { hide: true } }
@@ -72,7 +81,7 @@ export async function siteRoutes(app: App, { webDir, shopUrl }: SiteOptions): Pr
   }
   for (const file of freshFiles) {
     app.get(`/${file}`, hidden, (_request, reply) =>
-      reply.headers(unkept).sendFile(file, { cacheControl: false }),
+      reply.headers(workerHeaders).sendFile(file, { cacheControl: false }),
     )
   }
   app.get<{ Params: { file: string } }>('/assets/:file', hidden, ({ params: { file } }, reply) =>

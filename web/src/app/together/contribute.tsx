@@ -115,24 +115,17 @@ function duesOf(group: Group, user: User): Due[] {
   return [...all.filter(isOwn), ...all.filter((due) => !isOwn(due))]
 }
 
+/**
+ * One's own unless the address names somebody: when another member pays it in this very moment, the page must not go on
+ * to somebody else by itself.
+ */
 const PayDue = ({ group, onDone }: PartProps) => {
   const t = useWords(payWords)
   const user = useUser()
   const [search, setSearch] = useSearchParams()
   const dues = duesOf(group, user)
   const wanted = `${search.get('toward') === 'debts' ? 'debts' : 'cycle'} ${search.get('for') ?? user.handle}`
-  const due = dues.find(({ key }) => key === wanted) ?? (search.size === 0 ? dues[0] : undefined)
-  const [first] = dues
-  if (first === undefined)
-    return (
-      <Empty
-        title={t.nothingDue}
-        action={<ButtonLink href={`/groups/${group.id}`}>{t.backToGroup}</ButtonLink>}
-      >
-        {group.cycle === null ? t.noRoundText : t.nothingDueText}
-      </Empty>
-    )
-  const shown = due ?? first
+  const shown = dues.find(({ key, handle }) => (search.size === 0 ? handle === user.handle : key === wanted))
   const nameOf = (one: Due) => {
     const who = one.handle === user.handle ? t.myself : `${one.name} @${one.handle}`
     return one.toward === 'debts' ? `${who}: ${t.debts}` : who
@@ -141,17 +134,31 @@ const PayDue = ({ group, onDone }: PartProps) => {
     const [toward = '', handle = ''] = key.split(' ')
     setSearch({ for: handle, toward }, { replace: true })
   }
+  const isChoice = dues.some((one) => one !== shown) || (shown !== undefined && shown.handle !== user.handle)
   return (
     <>
-      {dues.length > 1 || shown.handle !== user.handle ? (
-        <ChoiceField
-          label={t.forWhom}
-          value={shown.key}
-          onChange={choose}
-          options={dues.map((one) => ({ value: one.key, text: nameOf(one) }))}
-        />
-      ) : null}
-      <DueForm key={shown.key} group={group} due={shown} onDone={onDone} />
+      {shown === undefined && (
+        <Empty
+          title={t.nothingDue}
+          action={<ButtonLink href={`/groups/${group.id}`}>{t.backToGroup}</ButtonLink>}
+        >
+          {group.cycle === null ? t.noRoundText : t.nothingDueText}
+        </Empty>
+      )}
+      {isChoice && (
+        <div className={shown === undefined ? 'mt-6' : ''}>
+          <ChoiceField
+            label={t.forWhom}
+            value={shown?.key ?? ''}
+            onChange={choose}
+            options={[
+              ...(shown === undefined ? [{ value: '', text: t.chooseMember }] : []),
+              ...dues.map((one) => ({ value: one.key, text: nameOf(one) })),
+            ]}
+          />
+        </div>
+      )}
+      {shown !== undefined && <DueForm key={shown.key} group={group} due={shown} onDone={onDone} />}
     </>
   )
 }
