@@ -68,7 +68,7 @@ function hashOfSources() {
 
 /** The pages of the documentation are made from these. */
 function documents() {
-  const libraries = fs.readdirSync(path.join(root, 'sdk')).sort()
+  const libraries = ['js', 'php', 'python', 'go']
   const pages = [
     'CHANGELOG.md',
     'SECURITY.md',
@@ -80,6 +80,7 @@ function documents() {
 
 /** Files in a fixed order, without what the build makes and what only tests read. */
 function sources(folder) {
+  if (!fs.existsSync(path.join(root, folder))) return []
   const left = ['dist', 'node_modules', 'test', 'biome.json']
   return fs
     .readdirSync(path.join(root, folder), { withFileTypes: true })

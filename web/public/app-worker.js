@@ -18,7 +18,8 @@ self.addEventListener('fetch', (event) => {
   if (request.method !== 'GET' || url.origin !== self.location.origin) return
   if (request.mode === 'navigate') event.respondWith(pageOf(request))
   else if (url.pathname.startsWith('/assets/')) event.respondWith(assetOf(request))
-  else if (url.pathname === '/theme.js') event.respondWith(fetch(request).catch(() => caches.match('/theme.js')))
+  else if (url.pathname === '/theme.js')
+    event.respondWith(fetch(request).catch(() => caches.match('/theme.js')))
 })
 
 /** The newest page; the kept one when there is no connection. */

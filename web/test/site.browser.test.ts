@@ -29,7 +29,6 @@ interface Row {
 
 const pages: Row[] = [
   { path: '/', heading: 'A purse for everyday money, built in the open.' },
-  { path: '/app', heading: 'Dashboard' },
   { path: '/docs', heading: 'Documentation' },
   // The reference gives the examples of every operation the same name.
   { path: '/docs/reference/api', heading: 'Mfuko API', unruly: ['landmark-unique'] },
@@ -124,82 +123,6 @@ describe('/', () => {
     assert.ok(bytes > 2_000 && bytes <= landingBytesMax, `${bytes} bytes`)
     await close()
   })
-})
-
-describe('/app', () => {
-  const state = (page: Page) => page.getByRole('status')
-
-  test('shows what the service says of itself', async () => {
-    const { page, close } = await visit('/app')
-    await state(page).getByText('Running').waitFor()
-    assert.ok(await page.getByText('0.0.0-test').isVisible())
-    assert.ok(await page.getByText('Not on this page yet').isVisible())
-    await close()
-  })
-
-  test('shows the real layout while it waits', async () => {
-    const { page, close } = await visit('/app', {}, (unseen) =>
-      unseen.route('**/api/health', () => undefined),
-    )
-    await state(page).getByText('Checking…').waitFor()
-    assert.equal(await page.locator('[aria-busy="true"] .bone').count(), 6)
-    await close()
-  })
-
-  test('says what to do when the service does not answer, and recovers', async () => {
-    const { page, close } = await visit('/app', {}, (unseen) =>
-      unseen.route('**/api/health', (route) => route.abort()),
-    )
-    await state(page).getByText('No answer').waitFor()
-    assert.ok(await page.getByText('Check your connection.').isVisible())
-    await page.unroute('**/api/health')
-    await page.getByRole('button', { name: 'Check now' }).click()
-    await state(page).getByText('Running').waitFor()
-    await close()
-  })
-
-  test('tells a service that is not ready from one that is away', async () => {
-    const body = JSON.stringify({ status: 'unavailable', version: '0.1.0', time: '2026-03-14T09:00:00.000Z' })
-    const { page, close } = await visit('/app', {}, (unseen) =>
-      unseen.route('**/api/health', (route) =>
-        route.fulfill({ status: 503, contentType: 'application/json', body }),
-      ),
-    )
-    await state(page).getByText('Not ready').waitFor()
-    await close()
-  })
-
-  test('checks every 10 seconds, and when the page is seen again', async () => {
-    let asked = 0
-    const { page, close } = await visit('/app', {}, async (unseen) => {
-      await unseen.clock.install()
-      unseen.on('request', (request) => {
-        if (request.url().endsWith('/api/health')) asked += 1
-      })
-    })
-    await state(page).getByText('Running').waitFor()
-    const atFirst = asked
-    await page.clock.runFor(10_000)
-    await page.waitForLoadState('networkidle')
-    assert.equal(asked, atFirst + 1)
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-    await page.waitForLoadState('networkidle')
-    assert.equal(asked, atFirst + 2)
-    await close()
-  })
-
-  for (const [locale, written] of [
-    ['en-KE', 'KES 1,250.50'],
-    ['fr-RW', 'KES 1 250,50'],
-    ['de-DE', 'KES 1.250,50'],
-  ] as const) {
-    test(`writes amounts as ${locale} does`, async () => {
-      const { page, close } = await visit('/app', { locale })
-      const cell = page.getByRole('row', { name: 'Kenyan shilling' }).getByRole('cell').last()
-      assert.equal((await cell.textContent())?.replaceAll(/\s/g, ' '), written)
-      await close()
-    })
-  }
 })
 
 describe('/docs/reference/api', () => {

@@ -228,7 +228,11 @@ export interface Ground {
   guards: { owners: string[]; versions: bigint[] }
 }
 
-const groundParameters = ({ after, guards }: Ground) => [after ?? null, textArray(guards.owners), array(guards.versions)]
+const groundParameters = ({ after, guards }: Ground) => [
+  after ?? null,
+  textArray(guards.owners),
+  array(guards.versions),
+]
 
 export interface FastWrite {
   ground: Ground

@@ -51,10 +51,18 @@ describe('payments', () => {
 describe('notifications', () => {
   const tell = async (merchant: number) => {
     const id = notifications.newEventId()
-    const event = {
-      ...{ id, merchant, mode: 'live', subject: `PY-${id}`, sequence: 1, event: 'payment.completed' },
-      ...{ kind: 'callback', url: 'https://shop.example/hear', body: '{}', at: server.clock.now() },
-    } as const
+    const event: notifications.NewEvent = {
+      id,
+      merchant,
+      mode: 'live',
+      subject: `PY-${id}`,
+      sequence: 1,
+      event: 'payment.completed',
+      kind: 'callback',
+      url: 'https://shop.example/hear',
+      body: '{}',
+      at: server.clock.now(),
+    }
     await server.db.inTransaction((tx) => notifications.add(tx, [event]))
     return id
   }
