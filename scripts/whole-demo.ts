@@ -52,5 +52,6 @@ export async function launchBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: found.path, args })
 }
 
-/** The demo's people all have the same password. */
+/** The demo's people all have the same. */
 export const demoPassword = 'karibu-mfuko'
+export const demoPin = '4827'

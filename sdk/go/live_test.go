@@ -81,7 +81,7 @@ func listen(t *testing.T) (string, <-chan *Notification) {
 // next waits for a notification; who sends them may have to be woken more than once.
 func next(t *testing.T, told <-chan *Notification) *Notification {
 	t.Helper()
-	for range make([]struct{}, 200) {
+	for range make([]struct{}, 1200) {
 		help(t, "deliver", "")
 		select {
 		case notification := <-told:

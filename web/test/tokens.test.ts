@@ -68,7 +68,7 @@ test('every colour is in a pair', () => {
 })
 
 test('styles name no colour of their own', () => {
-  for (const file of ['styles.css', 'landing.css', 'docs.css']) {
+  for (const file of ['styles.css', 'landing.css', 'docs/docs.css', 'app/app.css']) {
     // A mask is a shape: its black and clear are no colours that anybody sees.
     const css = read(`../src/${file}`).replaceAll(/(-webkit-)?mask:[^;]+;/g, '')
     assert.deepEqual(css.match(/#[0-9a-f]{3,8}\b/gi) ?? [], [], file)

@@ -51,7 +51,7 @@ const OwnKeys = ({ business }: { business: Business }) => {
         <>
           <p className="mt-2">{t.keyOut(`${business.credentials.test.api_key_prefix}…`)}</p>
           <PasteKey />
-          <Button className="mt-3" onClick={() => setReplacing(true)}>
+          <Button className="mt-3 mr-3" onClick={() => setReplacing(true)}>
             {t.makeKey}
           </Button>
         </>

@@ -34,7 +34,7 @@ export const Books = () => {
         {(books) => (
           <>
             <LastCheck check={books.last_check} />
-            <TrialBalance rows={books.trial_balance} />
+            {books.trial_balance.length > 0 && <TrialBalance rows={books.trial_balance} />}
           </>
         )}
       </Loaded>
