@@ -25,8 +25,8 @@ import { openReport, type Report } from './test-report.ts'
 import type { FileResult } from './test-results.ts'
 
 const projectRoot = resolve(import.meta.dirname, '..')
-/** One more than there are cores: a tenth of the time a file waits, for a limit of 15 seconds or for another process. */
-const concurrency = Math.min(4, availableParallelism() + 1)
+/** More than there are cores: a fifth of the time a file waits, for a browser, a limit of 15 seconds or another process. */
+const concurrency = Math.min(6, availableParallelism() + 2)
 /** How much longer a file may take in the thorough form. */
 const thoroughFactor = 4
 /** In other languages: no npm workspaces, but tested like them. */
