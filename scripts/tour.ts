@@ -78,7 +78,7 @@ async function personCalled(handle: string) {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
     }
     const reply = await fetch(service.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
-    const answer = await reply.json()
+    const answer = (await reply.json()) as { data: { token: string } }
     if (!reply.ok) throw new Error(`${handle}, ${path}: ${JSON.stringify(answer)}`)
     return answer
   }
