@@ -54,8 +54,9 @@ export const limitClasses = {
   /** Notifications to try a receiver with. */
   examples: { max: 30, windowSeconds: 60, by: 'principal', whenBlind: 'pass' },
   health: { max: 10, windowSeconds: 1, by: 'address', whenBlind: 'pass' },
-  /** Pages and their files: a phone that opens a page for the first time asks for a dozen. */
   pages: { max: 600, windowSeconds: 60, by: 'address', whenBlind: 'pass' },
+  /** Files of pages, kept by browsers for a year: a phone that is new here asks for thirty, and thousands share an address. */
+  files: { max: 12_000, windowSeconds: 60, by: 'address', whenBlind: 'pass' },
   /** Pages of one payment, and those that one address asks for: who tries stolen cards has many payments. */
   checkout: { max: 60, windowSeconds: 60, by: 'principal', whenBlind: 'pass' },
   checkoutAddress: { max: 300, windowSeconds: 60, by: 'address', whenBlind: 'pass' },

@@ -49,6 +49,7 @@ const workerHeaders = {
 const assetName = /^[\w-]+\.(js|css|svg|png|json)$/
 const dayMs = 24 * 60 * 60 * 1000
 const hidden = { schema: { hide: true } }
+const hiddenFile = { ...hidden, config: { limit: 'files' } } as const
 
 export interface SiteOptions {
   webDir: string
@@ -77,14 +78,14 @@ export async function siteRoutes(app: App, { webDir, shopUrl }: SiteOptions): Pr
   }
   docsRoutes(app, webDir)
   for (const file of files) {
-    app.get(`/${file}`, hidden, (_request, reply) => reply.sendFile(file, { maxAge: dayMs }))
+    app.get(`/${file}`, hiddenFile, (_request, reply) => reply.sendFile(file, { maxAge: dayMs }))
   }
   for (const file of freshFiles) {
-    app.get(`/${file}`, hidden, (_request, reply) =>
+    app.get(`/${file}`, hiddenFile, (_request, reply) =>
       reply.headers(workerHeaders).sendFile(file, { cacheControl: false }),
     )
   }
-  app.get<{ Params: { file: string } }>('/assets/:file', hidden, ({ params: { file } }, reply) =>
+  app.get<{ Params: { file: string } }>('/assets/:file', hiddenFile, ({ params: { file } }, reply) =>
     assetName.test(file)
       ? reply.sendFile(`assets/${file}`, { maxAge: 365 * dayMs, immutable: true })
       : reply.callNotFound(),
