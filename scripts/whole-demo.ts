@@ -13,7 +13,6 @@ const main = fileURLToPath(new URL('../server/src/main.ts', import.meta.url))
 export interface WholeDemo {
   /** As people type it: the cookie of a session belongs to this name. */
   url: string
-  shopUrl: string
   stop(): Promise<void>
 }
 
@@ -36,7 +35,6 @@ export async function startWholeDemo(): Promise<WholeDemo> {
   if (first === undefined) throw new Error(`The service did not start:\n${said}`)
   return {
     url: /Start page +(\S+)/.exec(said)?.[1] ?? '',
-    shopUrl: /Checkout demo +(\S+)/.exec(said)?.[1] ?? '',
     stop: async () => {
       child.kill('SIGTERM')
       await ended

@@ -2757,9 +2757,11 @@ export interface GetPaymentAsOperatorData {
     ended_at: string | null
   }[]
   payment_url: string | null
-  /** Whose it is; 0 of a campaign. */
-  merchant_id: number
+  /** Whose it is; null when it is for a campaign. */
+  merchant_id: number | null
+  /** As the customer saw it; of a campaign its title. */
   merchant_name: string
+  campaign_id: string | null
 }
 
 export interface ListGroupsAsOperatorQuery {

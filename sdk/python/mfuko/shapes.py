@@ -5945,9 +5945,11 @@ class GetPaymentAsOperatorData(TypedDict):
     attempts: List[GetPaymentAsOperatorDataAttempts]
     refunds: List[GetPaymentAsOperatorDataRefunds]
     payment_url: Optional[str]
-    #: Whose it is; 0 of a campaign.
-    merchant_id: int
+    #: Whose it is; null when it is for a campaign.
+    merchant_id: Optional[int]
+    #: As the customer saw it; of a campaign its title.
     merchant_name: str
+    campaign_id: Optional[str]
 
 
 class ListGroupsAsOperatorQuery(TypedDict):

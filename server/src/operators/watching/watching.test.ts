@@ -3,6 +3,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { newBusiness, theOperator } from '../../../test/businesses.ts'
+import { newCampaign } from '../../../test/campaigns.ts'
+import { testBrowser } from '../../../test/checkouts.ts'
 import { goal, openCircle } from '../../../test/circles.ts'
 import { testApp } from '../../../test/helpers.ts'
 import { fund, type Loose, register } from '../../../test/people.ts'
@@ -46,6 +48,20 @@ describe('payments', () => {
     assert.equal(unknown.status, 404)
     assert.equal((await shop.owner.call('GET', `/api/operator/payments/${reference}`)).status, 403)
   })
+})
+
+test('a payment to a campaign has no business', async () => {
+  const campaign = await newCampaign(await register(server))
+  const browser = testBrowser(server)
+  const page = await browser.get(`/c/${campaign.id}`)
+  await browser.submit(page, 'contribute', { amount: '10,000', name: 'Grace', message: '' })
+  const row = await server.db.row<{ number: bigint }>(
+    'select number from payments.payments where campaign_id = $1',
+    [campaign.id],
+  )
+  const payment = await server.payments.byNumber(row?.number ?? 0n)
+  const seen = await see(`payments/${payment?.reference}`)
+  assert.deepEqual([seen.merchant_id, seen.campaign_id], [null, campaign.id])
 })
 
 describe('notifications', () => {

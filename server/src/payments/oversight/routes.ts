@@ -4,7 +4,6 @@ import type { Secret } from '../../base/secret.ts'
 import { decodeTimeCursor, pageOf } from '../../http/cursor.ts'
 import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
-import { merchantOf } from '../payee.ts'
 import type { Mode, Payments } from '../payments.ts'
 import { detailed, recordOf } from '../records.ts'
 import { PaymentList, PaymentsQuery, ReferenceParams } from '../schema.ts'
@@ -35,7 +34,7 @@ export function paymentOversightRoutes(app: App, deps: PaymentOversight): void {
   const show = {
     tags,
     summary: 'Show a payment',
-    description: 'Of any business, by our reference, with its attempts and refunds.',
+    description: 'Of any business or campaign, by our reference, with its attempts and refunds.',
     operationId: 'getPaymentAsOperator',
     params: ReferenceParams,
     response: { 200: schema.SeenReply },
@@ -45,7 +44,13 @@ export function paymentOversightRoutes(app: App, deps: PaymentOversight): void {
     const payment = decoded?.kind === 'PY' ? await deps.payments.byNumber(decoded.id) : undefined
     if (payment === undefined) throw new AppError('not_found', { detail: 'There is no such payment.' })
     const record = await detailed(deps.payments, payment)
-    return ok('Payment', { ...record, merchant_id: merchantOf(payment), merchant_name: payment.merchantName })
+    const { merchant, merchantName, campaign } = payment
+    return ok('Payment', {
+      ...record,
+      merchant_id: merchant,
+      merchant_name: merchantName,
+      campaign_id: campaign,
+    })
   })
 }
 

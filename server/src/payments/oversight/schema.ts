@@ -7,7 +7,14 @@ export const MerchantParams = Type.Object({ merchant_id: Type.String({ pattern: 
 export const SeenReply = Envelope(
   Type.Object({
     ...PaymentDetail.properties.data.properties,
-    merchant_id: Type.Integer({ description: 'Whose it is; 0 of a campaign.', examples: [48_201_573] }),
-    merchant_name: Type.String({ examples: ['Duka la Amina'] }),
+    merchant_id: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'Whose it is; null when it is for a campaign.',
+      examples: [48_201_573],
+    }),
+    merchant_name: Type.String({
+      description: 'As the customer saw it; of a campaign its title.',
+      examples: ['Duka la Amina'],
+    }),
+    campaign_id: Type.Union([Type.String(), Type.Null()]),
   }),
 )

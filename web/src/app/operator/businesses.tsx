@@ -1,4 +1,4 @@
-import type { ListApplicationsItem } from '@mfuko/sdk/browser'
+import type { ListApplicationsItem, Reply } from '@mfuko/sdk/browser'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useParams } from 'wouter'
 import { Amount } from '../kit/amount.tsx'
@@ -7,7 +7,7 @@ import { Loaded, RowBones } from '../kit/loaded.tsx'
 import { Time } from '../kit/time.tsx'
 import { client } from '../session.ts'
 import { ConsolePage } from './frame.tsx'
-import { all, type Column, choices, type Item, List, sentence } from './list.tsx'
+import { all, at, type Column, choices, type Item, List, pageOf, sentence } from './list.tsx'
 import { NotificationList } from './notifications.tsx'
 import { ReasonAct } from './reason-act.tsx'
 
@@ -99,12 +99,6 @@ export const Businesses = () => (
     />
   </ConsolePage>
 )
-
-export const at = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
-export const pageOf = <Item,>({ data, meta }: { data: Item[]; meta: { next_cursor: string | null } }) => ({
-  items: data,
-  nextCursor: meta.next_cursor,
-})
 
 export const BusinessDetail = () => {
   const { id = '' } = useParams()
@@ -295,12 +289,7 @@ export const PaymentDetail = () => {
                 ['Status', sentence(payment.status)],
                 ['Failure', payment.failure?.message],
                 ['Late', payment.late ? 'Paid after it had expired' : undefined],
-                [
-                  'Business',
-                  <Link key="b" href={`/operator/businesses/${payment.merchant_id}`} className="link">
-                    {payment.merchant_name}
-                  </Link>,
-                ],
+                ['For', <Payee key="b" payment={payment} />],
                 ['Mode', payment.mode],
                 ['ref_trx', payment.ref_trx],
                 ['Description', payment.description],
@@ -321,6 +310,17 @@ export const PaymentDetail = () => {
         )}
       </Loaded>
     </ConsolePage>
+  )
+}
+
+/** A business, or a campaign. */
+const Payee = ({ payment }: { payment: Reply<'GET /api/operator/payments/:reference'>['data'] }) => {
+  const { merchant_id: merchant, merchant_name: name, campaign_id: campaign } = payment
+  const href = merchant === null ? `/operator/campaigns/${campaign}` : `/operator/businesses/${merchant}`
+  return (
+    <Link href={href} className="link">
+      {name}
+    </Link>
   )
 }
 

@@ -154,3 +154,10 @@ export const sentence = (word: string): string => {
   const text = word.replaceAll(/[_.]/g, ' ')
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+/** The place of a page in a list, for a query. */
+export const at = (cursor: string | undefined) => (cursor === undefined ? {} : { cursor })
+export const pageOf = <Item,>({ data, meta }: { data: Item[]; meta: { next_cursor: string | null } }) => ({
+  items: data,
+  nextCursor: meta.next_cursor,
+})

@@ -5,9 +5,8 @@ import { Facts, Status } from '../kit/facts.tsx'
 import { Loaded, RowBones } from '../kit/loaded.tsx'
 import { Time } from '../kit/time.tsx'
 import { client } from '../session.ts'
-import { at, pageOf } from './businesses.tsx'
 import { ConsolePage } from './frame.tsx'
-import { type Item, List, sentence, Table } from './list.tsx'
+import { at, type Item, List, pageOf, sentence, Table } from './list.tsx'
 import { ReasonAct } from './reason-act.tsx'
 
 const tones = { pending: 'waiting', delivered: 'good', failed: 'bad', held: 'bad', unsent: 'plain' } as const

@@ -12,9 +12,8 @@ import { ActNotice, Notice } from '../kit/notice.tsx'
 import { Time } from '../kit/time.tsx'
 import { say } from '../kit/toast.tsx'
 import { client } from '../session.ts'
-import { at, pageOf } from './businesses.tsx'
 import { ConsolePage } from './frame.tsx'
-import { all, choices, type Item, List, sentence } from './list.tsx'
+import { all, at, choices, type Item, List, pageOf, sentence } from './list.tsx'
 import { ReasonAct } from './reason-act.tsx'
 
 export const providerFilter = {

@@ -7,9 +7,8 @@ import { Loaded, RowBones } from '../kit/loaded.tsx'
 import { Notice } from '../kit/notice.tsx'
 import { Time } from '../kit/time.tsx'
 import { client } from '../session.ts'
-import { at, pageOf } from './businesses.tsx'
 import { ConsolePage } from './frame.tsx'
-import { all, choices, type Item, List, sentence } from './list.tsx'
+import { all, at, choices, type Item, List, pageOf, sentence } from './list.tsx'
 
 export const Audit = () => (
   <ConsolePage title="Audit log">

@@ -7,9 +7,8 @@ import { Facts, Status } from '../kit/facts.tsx'
 import { Loaded, RowBones } from '../kit/loaded.tsx'
 import { Time } from '../kit/time.tsx'
 import { client } from '../session.ts'
-import { at, pageOf } from './businesses.tsx'
 import { ConsolePage } from './frame.tsx'
-import { all, choices, type Item, List, sentence, Table } from './list.tsx'
+import { all, at, choices, type Item, List, pageOf, sentence, Table } from './list.tsx'
 import { ReasonAct } from './reason-act.tsx'
 
 export const Groups = () => (
