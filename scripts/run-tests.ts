@@ -3,9 +3,13 @@
 //   npm test                     everything
 //   npm test -- ledger money     only test files with one of these words in their path; shows what they print
 //   npm test -- --checks         types and lint only
+//   npm test -- --strict         a file that failed is not run again (below)
+//   npm test -- --cpu            also tells the processor time of each file, largest first
 //   npm run test:thorough        every combination and more rounds of chance (server/test/thorough.ts), in more time
 // For its own tests: --root <folder> runs the test files of another folder, without a database, and --limit <s>
 // is the time a file may take.
+// A file that failed is run again at the end, alone and with the same seed. When it passes then, the run has passed, and
+// the summary names the file and its test as unsteady. Not so for the files that try promises about money.
 // What must stay true: the last line is `N passed, N failed`, the exit code is 1 when something failed, and no
 // process or folder of the run outlives it.
 import { randomInt } from 'node:crypto'
@@ -20,9 +24,9 @@ import { findPython } from './python.ts'
 import { ensureSystemPackage, type FindOptions, type Found } from './system-package.ts'
 import { runChecks, workspaces } from './test-checks.ts'
 import type { TestDatabase } from './test-database.ts'
-import { findTestFiles, isBrowserFile, runFiles } from './test-files.ts'
+import { filesToRunAgain, findTestFiles, isBrowserFile, runFiles } from './test-files.ts'
 import { openReport, type Report } from './test-report.ts'
-import type { FileResult } from './test-results.ts'
+import { type FileResult, fileItself } from './test-results.ts'
 
 const projectRoot = resolve(import.meta.dirname, '..')
 /** More than there are cores: a fifth of the time a file waits, for a browser, a limit of 15 seconds or another process. */
@@ -39,6 +43,9 @@ interface Run {
   root: string | undefined
   limitMs: number | undefined
   thorough: boolean
+  strict: boolean
+  /** Tell the processor time of each file. */
+  cpu: boolean
   report: Report
   stop: AbortSignal
 }
@@ -52,8 +59,8 @@ async function main(): Promise<number> {
   })
   const limitMs = values.limit === undefined ? undefined : Number(values.limit) * 1000
   const stopped = listenForStop(report.say)
-  const { checks: checksOnly, root, thorough } = values
-  const run = { words, checksOnly, root, limitMs, thorough, report, stop: stopped.signal }
+  const { checks: checksOnly, root, thorough, strict, cpu } = values
+  const run = { words, checksOnly, root, limitMs, thorough, strict, cpu, report, stop: stopped.signal }
   const ran = await runAll(run)
   if (stopped.exitCode !== undefined) return stopped.exitCode
   return ran && report.close() ? 0 : 1
@@ -66,6 +73,8 @@ function readArguments() {
       options: {
         checks: { type: 'boolean', default: false },
         thorough: { type: 'boolean', default: false },
+        strict: { type: 'boolean', default: false },
+        cpu: { type: 'boolean', default: false },
         root: { type: 'string' },
         limit: { type: 'string' },
       },
@@ -137,13 +146,24 @@ interface Prepared extends Selected {
   env: NodeJS.ProcessEnv
 }
 
-function runFilesIn({ report, stop, limitMs, thorough }: Run, prepared: Prepared): Promise<void> {
+async function runFilesIn(run: Run, prepared: Prepared): Promise<void> {
+  const { report, stop, limitMs, thorough, cpu: measure } = run
   const seed = process.env.SEED || String(randomInt(2 ** 32))
   report.say(`seed ${seed} (rerun with SEED=${seed} npm test)`)
   const form: NodeJS.ProcessEnv = thorough ? { THOROUGH: '1' } : {}
   const env = { ...cleanEnvironment(), ...prepared.env, SEED: seed, ...form }
   const limit = limitMs === undefined ? { limitFactor: thorough ? thoroughFactor : 1 } : { limitMs }
-  return runFiles({ ...prepared, env, concurrency, stop, onResult: report.add, ...limit })
+  const options = { ...prepared, env, stop, measure, ...limit }
+  const failed: string[] = []
+  const onResult = (result: FileResult) => {
+    report.add(result)
+    if (result.failures.length > 0) failed.push(result.file)
+  }
+  await runFiles({ ...options, concurrency, onResult })
+  const again = run.strict ? [] : filesToRunAgain(failed)
+  if (again.length === 0 || stop.aborted) return
+  report.say('\nOnce more, alone:')
+  await runFiles({ ...options, files: again, concurrency: 1, onResult: report.addAgain })
 }
 
 /** Settings of the person who runs the tests: no test may reach their data, or behave as theirs does. */
@@ -205,7 +225,7 @@ async function findPrograms({ report, stop, words }: Run, files: readonly string
 const failedFile = (file: string, text: string): FileResult => ({
   file,
   passed: 0,
-  failures: [{ name: '(the file)', text }],
+  failures: [{ name: fileItself, text }],
   skipped: [],
   output: '',
   durationMs: 0,

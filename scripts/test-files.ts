@@ -1,6 +1,7 @@
 // Runs test files, each in a process of its own. Not through run() of node:test, for reasons seen on Node 24.21:
 // its time limit doesn't bound a file (one with an open timer hangs the run for ever), a file that calls
 // process.exit(0) halfway counts as passed, and results are held back until all files before it have ended.
+import { randomUUID } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -56,16 +57,26 @@ export interface RunFilesOptions {
   limitMs?: number
   /** So many times the usual limit. */
   limitFactor?: number
+  /** Also measure what processor time each file takes. */
+  measure?: boolean
   onResult: (result: FileResult) => void
 }
 
+/** Where a promise about money is raced or proven: a failure there counts, however rarely it comes. */
+const neverAgain = /ledger|books|storm|isolation|audit|proof\//
+const againMax = 5
+
+/** Of the files that failed, those that may be run once more, alone. */
+export const filesToRunAgain = (failed: readonly string[]): string[] =>
+  failed.filter((file) => !neverAgain.test(file)).slice(0, againMax)
+
 /** Files that had not ended when `stop` came have no result. */
 export async function runFiles(options: RunFilesOptions): Promise<void> {
-  const waiting = [...options.files.entries()]
+  const waiting = [...options.files]
   const lane = async () => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const [index, file] = next
-      const eventsFile = join(options.folder, `events-${index}.jsonl`)
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      // Not the same name when files are run again: what an earlier process wrote is not what this one says.
+      const eventsFile = join(options.folder, `events-${randomUUID()}.jsonl`)
       const result = await runFile({ ...options, file, eventsFile })
       if (options.stop.aborted) return
       options.onResult(result)
@@ -84,9 +95,19 @@ async function runFile(options: RunFileOptions): Promise<FileResult> {
   const usualMs = slowFiles.find(({ pattern }) => pattern.test(file))?.limitMs ?? limitMs
   const fileLimitMs = options.limitMs ?? usualMs * (options.limitFactor ?? 1)
   const startedAt = performance.now()
+  const timesFile = `${eventsFile}.times`
+  const command = [
+    process.execPath,
+    '--test-reporter',
+    reporter,
+    '--test-reporter-destination',
+    eventsFile,
+    file,
+  ]
+  const [program = '', ...args] = options.measure ? measured(command, timesFile) : command
   const end = await runGroup({
-    command: process.execPath,
-    args: ['--test-reporter', reporter, '--test-reporter-destination', eventsFile, file],
+    command: program,
+    args,
     cwd: root,
     env: {
       // Most of the start of a process is to read the same sources again: 0.9 s instead of 1.9 s for the server's, and
@@ -100,7 +121,26 @@ async function runFile(options: RunFileOptions): Promise<FileResult> {
     stop,
   })
   const durationMs = performance.now() - startedAt
-  return readResult({ file, events: readIfThere(eventsFile), end, limitMs: fileLimitMs, durationMs })
+  const processorMs = readTimes(readIfThere(timesFile))
+  const events = readIfThere(eventsFile)
+  return readResult({ file, events, end, limitMs: fileLimitMs, durationMs, processorMs })
+}
+
+/** Node can't ask what its children took, and theirs; a shell can, for all that was waited for. */
+const measured = (command: readonly string[], timesFile: string): string[] => [
+  'sh',
+  '-c',
+  'into="$1"; shift; "$@"; code=$?; times >"$into"; exit $code',
+  'sh',
+  timesFile,
+  ...command,
+]
+
+/** The second line of `times` is about the children: user and system, as `1m2.345s`. Not there when it was killed. */
+function readTimes(text: string): number | undefined {
+  const parts = [...(text.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
+  if (parts.length !== 2) return undefined
+  return parts.reduce((total, [, minutes, rest]) => total + Number(minutes) * 60_000 + Number(rest) * 1000, 0)
 }
 
 /** A file without node:test never loads the reporter, so nothing was written. */

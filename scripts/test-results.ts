@@ -11,7 +11,12 @@ export interface FileResult {
   /** What the file printed, and what node:test remarked. */
   output: string
   durationMs: number
+  /** Of its process and all that it started; known when it was asked for. */
+  processorMs?: number | undefined
 }
+
+/** The name of a failure that no test has. */
+export const fileItself = '(the file)'
 
 export interface FileRun {
   file: string
@@ -20,6 +25,7 @@ export interface FileRun {
   end: GroupEnd
   limitMs: number
   durationMs: number
+  processorMs?: number | undefined
 }
 
 interface TestEvent {
@@ -40,13 +46,14 @@ export function readResult(run: FileRun): FileResult {
     ...countLeaves(events),
     file: run.file,
     durationMs: run.durationMs,
+    processorMs: run.processorMs,
     output: run.end.output,
   }
   const remarks = events.filter((event) => event.type === 'diagnostic' && event.message?.startsWith('Error:'))
   result.output += remarks.map((event) => `${event.message}\n`).join('')
   if (run.end.leftBehind) result.output += 'The file left processes running; they were ended.\n'
   const problem = problemOfFile({ run, events, result })
-  if (problem !== undefined) result.failures.push({ name: '(the file)', text: problem })
+  if (problem !== undefined) result.failures.push({ name: fileItself, text: problem })
   return result
 }
 

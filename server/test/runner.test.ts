@@ -11,6 +11,7 @@ import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runChecks } from '../../scripts/test-checks.ts'
+import { filesToRunAgain } from '../../scripts/test-files.ts'
 
 const projectRoot = resolve(import.meta.dirname, '../..')
 const base = mkdtempSync(join(tmpdir(), 'mfuko-runner-'))
@@ -177,6 +178,83 @@ describe('closing line and exit code', { concurrency: 2, timeout: 30_000 }, () =
       { 'a.test.ts': passing, 'b.test.ts': failing, 'c.test.ts': passing },
       { closing: '7 passed, 1 failed', code: 1 },
     ))
+})
+
+/** Passes only when it runs in a folder where it ran before. */
+const secondTime = `${imports}
+  import { existsSync, writeFileSync } from 'node:fs'
+  test('good', () => {})
+  test('shaky', () => {
+    const before = existsSync(import.meta.filename + '.ran')
+    writeFileSync(import.meta.filename + '.ran', '')
+    assert.ok(before, 'the first time is hard')
+  })`
+
+describe('a file that failed is run again', { concurrency: 2, timeout: 60_000 }, () => {
+  test('passes then: the run has passed, the test is named as unsteady, with its message', () =>
+    check(
+      { 'a.test.ts': secondTime, 'b.test.ts': passing },
+      {
+        closing: '5 passed, 0 failed',
+        code: 0,
+        says: [
+          /Once more, alone:\n✔ a\.test\.ts \(2 tests, /,
+          /Unsteady \(passed when run alone\):\n +✖ a\.test\.ts: shaky\n.*the first time is hard/,
+        ],
+      },
+    ))
+
+  test('--strict: it is not', () =>
+    check({ 'a.test.ts': secondTime }, { args: ['--strict'], closing: '1 passed, 1 failed', code: 1 }))
+
+  test('fails again: counts once', () =>
+    check(
+      { 'a.test.ts': failing },
+      { closing: '1 passed, 1 failed', code: 1, says: [/Once more, alone:\n✖/] },
+    ))
+
+  for (const name of ['ledger-kill', 'books', 'storm', 'isolation', 'audit-verify']) {
+    test(`never: ${name}`, () =>
+      check({ [`${name}.test.ts`]: secondTime }, { closing: '1 passed, 1 failed', code: 1 }))
+  }
+
+  test('never more than five, and what proves something never', () => {
+    const files = ['a', 'ledger/b', 'web/proof/c', 'd', 'e', 'f', 'g', 'h']
+    assert.deepEqual(filesToRunAgain(files), ['a', 'd', 'e', 'f', 'g'])
+  })
+
+  test('what failed, with its message, is the last before the closing line', async () => {
+    const files = {
+      'a.test.ts': failing,
+      'books.test.ts': `${imports} throw new Error('early')`,
+      'c.test.ts': secondTime,
+    }
+    const { output } = await listen(startRunner(makeFolder(files), ['--limit', '20']))
+    const tail = output.slice(output.indexOf('in all\n'))
+    assert.match(
+      tail,
+      /^in all\n\nUnsteady.*c\.test\.ts: shaky.*\nFailed:\n.*a\.test\.ts: outer > bad\n.*\+ {3}a: 1\n.*\n\n3 passed, 2 failed\n$/s,
+      output,
+    )
+    assert.match(tail, /books\.test\.ts: \(the file\)\n.*Error: early/s, output)
+  })
+})
+
+test('--cpu: the processor time of each file and what it started, largest first', async () => {
+  const busy = `const until = process.cpuUsage().user + 600_000; while (process.cpuUsage().user < until);`
+  const files = {
+    'a.test.ts': passing,
+    'b.test.ts': `${imports} import { execFileSync } from 'node:child_process'
+      test('busy', () => void execFileSync(process.execPath, ['-e', ${JSON.stringify(busy)}]))`,
+  }
+  const { output, code } = await listen(startRunner(makeFolder(files), ['--cpu']))
+  const [, own = '', other = '', all = ''] =
+    /Processor time:\n +([\d.]+) s {2}b\.test\.ts\n +([\d.]+) s {2}a\.test\.ts\n +([\d.]+) s {2}all files\n/.exec(
+      output,
+    ) ?? []
+  assert.ok(Number(own) > 0.6 && Number(other) > 0, output)
+  assert.ok(Math.abs(Number(own) + Number(other) - Number(all)) < 0.15, output)
+  assert.equal(code, 0)
 })
 
 describe('what is run', () => {
