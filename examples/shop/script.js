@@ -8,6 +8,8 @@ if (watch) {
       .then((told) => told.state)
       .catch(() => state)
       .then((now) => {
+        // The customer is on the way to the checkout already: going elsewhere now would take them back.
+        if (document.querySelector('form[data-sent]')) return
         if (now !== state) return location.replace(then)
         pause = Math.min(pause * 1.3, 10_000)
         setTimeout(look, pause)
