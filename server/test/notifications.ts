@@ -178,7 +178,7 @@ const wakingClock = (clock: TestClock, wake: () => void): TestClock => ({
 const everyMs = 40
 
 /** Tries again until it does not throw. */
-export async function eventually<T>(look: () => T | Promise<T>, limitMs = 10_000): Promise<T> {
+export async function eventually<T>(look: () => T | Promise<T>, limitMs = 60_000): Promise<T> {
   const end = performance.now() + limitMs
   for (;;) {
     try {
