@@ -13,12 +13,16 @@ import {
   queuedOf,
   startReceiver,
 } from '../../test/notifications.ts'
+import { shortOrLong } from '../../test/thorough.ts'
 import { systemClock } from '../base/clock.ts'
 import * as notifications from './notifications.ts'
 
 type Bench = Awaited<ReturnType<typeof openBench>>
 
 const stormSeconds = Number(process.env.STORM_SECONDS ?? 6)
+
+/** The bounds are the goals of a quiet machine. Beside other tests it is enough that nobody waits for one that hangs (15 s). */
+const slack = shortOrLong(3, 1)
 
 const realClock = { ...testClock(), now: systemClock.now }
 
@@ -72,12 +76,12 @@ test('a hundred events a second to 200 endpoints, of which a fifth hang and more
     socketsMost = Math.max(socketsMost, delivery.state().sockets)
     await sleep(100)
   }
-  await eventually(() => assert.equal(healthy.got.length, sentAt.size), 5_000)
+  await eventually(() => assert.equal(healthy.got.length, sentAt.size))
   const delays = healthy.got.map(
     ({ headers, atMs }) => atMs - (sentAt.get(String(headers['webhook-id'])) ?? 0),
   )
-  assert.ok(percentile(delays, 0.99) <= 2_000, `p99 ${percentile(delays, 0.99)} ms`)
-  assert.ok(percentile(delays, 0.5) <= 300, `p50 ${percentile(delays, 0.5)} ms`)
+  assert.ok(percentile(delays, 0.99) <= 2_000 * slack, `p99 ${percentile(delays, 0.99)} ms`)
+  assert.ok(percentile(delays, 0.5) <= 300 * slack, `p50 ${percentile(delays, 0.5)} ms`)
   const ids = new Set(healthy.got.map(({ headers }) => headers['webhook-id']))
   assert.equal(ids.size, healthy.got.length, 'each exactly once')
   assert.ok(socketsMost <= 250, `${socketsMost} sockets`)
@@ -105,14 +109,15 @@ test('an endpoint that gets too much is served at its own pace, and the others a
     bench,
     Array.from({ length: 100 }, (_, n) => ({ url: others.url, merchant: 10_000_100 + n })),
   )
-  await eventually(() => assert.equal(others.got.length, 100), 5_000)
-  assert.ok(performance.now() - begun < 4_000, 'the others hear soon')
+  await eventually(() => assert.equal(others.got.length, 100))
+  // The crowded one needs a minute for what it got.
+  assert.ok(performance.now() - begun < 4_000 * slack, 'the others hear soon')
   await sleep(2_000)
   assert.ok(most <= 5, `${most} at the same time`)
   const seconds = (performance.now() - (crowded.got[0]?.atMs ?? 0)) / 1_000
   const rate = crowded.got.length / seconds
   assert.ok(crowded.got.length <= 50 + 50 * seconds + 5, `${rate} a second`)
-  assert.ok(crowded.got.length >= 25 * (seconds - 1), `${rate} a second`)
+  assert.ok(crowded.got.length >= (25 / slack) * (seconds - 1), `${rate} a second`)
 })
 
 test('100 000 that wait and 5 000 in line do not slow what goes', async () => {
@@ -140,7 +145,7 @@ test('100 000 that wait and 5 000 in line do not slow what goes', async () => {
     await eventually(() => assert.equal(receiver.got.length, n + 1))
     delays.push(performance.now() - begun)
   }
-  assert.ok(percentile(delays, 0.5) < 1_000, `p50 ${percentile(delays, 0.5)} ms`)
+  assert.ok(percentile(delays, 0.5) < 1_000 * slack, `p50 ${percentile(delays, 0.5)} ms`)
   const [row] = await db.rows<{ parked: bigint }>(
     'select count(*) as parked from notifications.queue where parked',
   )
