@@ -121,6 +121,41 @@ describe('a money request', () => {
   })
 })
 
+describe('open ones of a person', () => {
+  const asking = (who: typeof payee, from: string) =>
+    who.call('POST', '/api/requests', { from, amount: 700, currency: 'UGX' })
+  const outcomesOf = (replies: Awaited<ReturnType<typeof asking>>[]) => ({
+    made: replies.filter(({ status }) => status === 201).length,
+    refused: replies.filter(({ status, body }) => status === 422 && body.code === 'invalid_state').length,
+  })
+
+  test('are ten to one other, also when many are made at once; one that is over makes room', async () => {
+    const [eager, asked] = [await register(server), await register(server)]
+    const replies = await Promise.all(Array.from({ length: 16 }, () => asking(eager, asked.handle)))
+    assert.deepEqual(outcomesOf(replies), { made: 10, refused: 6 })
+    const { id } = replies.find(({ status }) => status === 201)?.body.data ?? assert.fail()
+    await asked.call('POST', `/api/requests/${id}/decline`)
+    assert.equal((await asking(eager, asked.handle)).status, 201)
+  })
+
+  test('are a hundred in all, and the refusal says what to do', async () => {
+    const eager = await register(server)
+    const crowd: { handle: string }[] = []
+    for (let n = 0; n < 11; n++) crowd.push(await register(server))
+    const last = crowd.pop() ?? assert.fail()
+    for (const { handle } of crowd) {
+      const replies = await Promise.all(Array.from({ length: 10 }, () => asking(eager, handle)))
+      assert.deepEqual(outcomesOf(replies), { made: 10, refused: 0 })
+    }
+    const refused = await asking(eager, last.handle)
+    assert.deepEqual([refused.status, refused.body.code], [422, 'invalid_state'])
+    assert.match(refused.body.message, /100 open requests already/)
+    const [{ id }] = (await eager.call('GET', '/api/requests?direction=out&limit=1')).body.data
+    await eager.call('POST', `/api/requests/${id}/cancel`)
+    assert.equal((await asking(eager, last.handle)).status, 201)
+  })
+})
+
 describe('the list', () => {
   test('pages fit together, and filters hold', async () => {
     const bearer = { authorization: `Bearer ${payee.token}` }

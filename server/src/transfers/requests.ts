@@ -21,8 +21,8 @@ import {
 } from './transfers.ts'
 
 const lifeMs = 30 * 86_400_000
-/** Of one person to another: more is a nuisance. */
-const pendingMax = 10
+/** Open ones of a person, to one other and in all: more is a nuisance. */
+const pendingMax = { toOne: 10, inAll: 100 }
 const guardTriesMax = 3
 
 export async function ask(
@@ -36,12 +36,7 @@ export async function ask(
   if (payee.frozen) throw new AppError('account_frozen')
   const now = deps.clock.now()
   const row = await deps.db.inTransaction(async (tx) => {
-    const pending = await sql.countPending(tx, { payee: payeeId, payer: payer.id, now })
-    if ((pending?.count ?? 0) >= pendingMax) {
-      throw new AppError('invalid_state', {
-        detail: `${payer.name} has ${pendingMax} open requests of yours already.`,
-      })
-    }
+    await refuseMore(tx, { payee: payeeId, payer, now })
     const made = await sql.insertRequest(tx, {
       id: newId('mrq'),
       payer_id: payer.id,
@@ -62,6 +57,23 @@ export async function ask(
   })
   check(row !== undefined, 'a row that was inserted is returned')
   return recordOf(deps, { row, viewer: payeeId })
+}
+
+/** One person's are made one at a time, so that many at once are counted too. */
+async function refuseMore(
+  tx: Tx,
+  { payee, payer, now }: { payee: string; payer: Person; now: Date },
+): Promise<void> {
+  await sql.lockRequestsOf(tx, payee)
+  const pending = await sql.countPending(tx, { payee, payer: payer.id, now })
+  check(pending !== undefined, 'a count is a row')
+  const detail =
+    pending.to_one >= pendingMax.toOne
+      ? `${payer.name} has ${pendingMax.toOne} open requests of yours already.`
+      : pending.in_all >= pendingMax.inAll
+        ? `You have ${pendingMax.inAll} open requests already. Take one back first.`
+        : undefined
+  if (detail !== undefined) throw new AppError('invalid_state', { detail })
 }
 
 async function tellPayer(

@@ -168,7 +168,8 @@ function askRoute(app: App, { deps, checkFields }: Tools): void {
       schema: {
         ...asking,
         summary: 'Ask for money',
-        description: 'The other person sees the request and may pay it with a PIN, for 30 days.',
+        description:
+          'The other person sees the request and may pay it with a PIN, for 30 days. You may have 10 open requests to one person, and 100 in all.',
         operationId: 'createMoneyRequest',
         body: schema.RequestBody,
         response: { 201: schema.RequestReply },

@@ -24,14 +24,18 @@ export const insertRequest = (tx: Tx, row: Omit<RequestRow, 'status' | 'posting_
     [row.id, row.payer_id, row.payee_id, row.amount, row.currency, row.note, row.created_at, row.expires_at],
   )
 
-/** How many a person has asked of another that still wait. */
+/** Until the transaction ends nobody else makes a request of this person. */
+export const lockRequestsOf = (tx: Tx, payee: string) =>
+  tx.rows(`select pg_advisory_xact_lock(hashtextextended('money requests of ' || $1, 0))`, [payee])
+
+/** How many a person has asked for that still wait: of one other, and in all. */
 export const countPending = (
   db: Queries,
   { payee, payer, now }: { payee: string; payer: string; now: Date },
 ) =>
-  db.row<{ count: number }>(
-    `select count(*)::int as count from transfers.requests
-     where payee_id = $1 and payer_id = $2 and status = 'pending' and expires_at > $3`,
+  db.row<{ to_one: number; in_all: number }>(
+    `select count(*) filter (where payer_id = $2)::int as to_one, count(*)::int as in_all from transfers.requests
+     where payee_id = $1 and status = 'pending' and expires_at > $3`,
     [payee, payer, now],
   )
 
