@@ -193,6 +193,31 @@ describe('a key that is still being worked on', () => {
     }
   }
 
+  test('with another body that is refused: the right one gets its answer all the same', async () => {
+    await ledger.submit(fund('honest', 100n))
+    const posting = keyed(newKey(), send('honest', 'shop', 10n))
+    const key = posting.once?.key
+    assert.ok(key)
+    const made = await second.submit(posting)
+    // Another process has answered it, so this one knows nothing of the key yet.
+    const [wrong, right] = await Promise.all([
+      ledger.submit(keyed(other(key), send('honest', 'shop', 11n))),
+      ledger.submit(posting),
+    ])
+    assert.deepEqual([wordOf(wrong), wordOf(right)], ['idempotency_conflict', 'replayed'])
+    assert.deepEqual(answerOf(right), answerOf(made))
+  })
+
+  test('with another body that can not be paid: the key is free for the one that can', async () => {
+    await ledger.submit(fund('modest', 20n))
+    const key = newKey()
+    const outcomes = await Promise.all([
+      ledger.submit(keyed(other(key), send('modest', 'shop', 21n))),
+      ledger.submit(keyed(key, send('modest', 'shop', 20n))),
+    ])
+    assert.deepEqual(outcomes.map(wordOf), ['insufficient_funds', 'ok'])
+  })
+
   test('in parallel, from everywhere: one effect', async () => {
     await ledger.submit(fund('busy', 1_000n))
     for (let round = 0; round < 20; round++) {

@@ -12,6 +12,11 @@ interface Remembered {
   atMs: number
 }
 
+interface Running {
+  fingerprint: string
+  outcome: Promise<Outcome>
+}
+
 const rememberedMax = 2_000
 const dayMs = 86_400_000
 
@@ -19,7 +24,7 @@ export function onceEach(
   submit: (posting: Posting) => Promise<Outcome>,
   clock: Clock,
 ): (posting: Posting) => Promise<Outcome> {
-  const running = new Map<string, { fingerprint: string; outcome: Promise<Outcome> }>()
+  const running = new Map<string, Running>()
   const lately = recent<Remembered>(rememberedMax)
 
   const first = (posting: Posting, { id, fingerprint }: RequestKey): Promise<Outcome> => {
@@ -39,11 +44,12 @@ export function onceEach(
       },
     )
   }
-  const second = async (posting: Posting, other: Promise<Outcome>): Promise<Outcome> => {
-    // A first one that was refused, or whose outcome nobody knows, leaves the key to the next.
-    const outcome = await other.catch(() => undefined)
+  const second = async (posting: Posting, key: RequestKey, other: Running): Promise<Outcome> => {
+    // A first one that was refused, or whose outcome nobody knows, leaves the key to the next. So does one with another
+    // body: until it has succeeded nothing says that the key is its own.
+    const outcome = await other.outcome.catch(() => undefined)
     if (outcome?.ok && outcome.answer !== undefined)
-      return { ok: true, replayed: true, answer: outcome.answer }
+      return repeat({ fingerprint: other.fingerprint, answer: outcome.answer }, key.fingerprint)
     return submitOnce(posting)
   }
   const submitOnce = (posting: Posting): Promise<Outcome> => {
@@ -54,14 +60,12 @@ export function onceEach(
       return Promise.resolve(repeat(known, key.fingerprint))
     const other = running.get(key.id)
     if (other === undefined) return first(posting, key)
-    return other.fingerprint === key.fingerprint
-      ? second(posting, other.outcome)
-      : Promise.resolve({ ok: false, refusal: 'idempotency_conflict' })
+    return second(posting, key, other)
   }
   return submitOnce
 }
 
-const repeat = (known: Remembered, fingerprint: string): Outcome =>
+const repeat = (known: Pick<Remembered, 'fingerprint' | 'answer'>, fingerprint: string): Outcome =>
   known.fingerprint === fingerprint
     ? { ok: true, replayed: true, answer: known.answer }
     : { ok: false, refusal: 'idempotency_conflict' }
