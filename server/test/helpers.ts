@@ -20,7 +20,7 @@ import { openMetrics } from '../src/metrics/metrics.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import { loadPrices } from '../src/prices-file.ts'
 import type { Secrets } from '../src/secrets.ts'
-import type { Users } from '../src/users/users.ts'
+import type { PasswordCost, Users } from '../src/users/users.ts'
 import { misfit } from './reply-schemas.ts'
 
 const needed = (name: string): string => {
@@ -97,6 +97,11 @@ export const testSecrets: Secrets = Object.fromEntries(
   secretNames.map((name) => [name, new Secret(createHash('sha256').update(`test ${name}`).digest())]),
 ) as Record<(typeof secretNames)[number], Secret>
 
+/** As after it was replaced: the one of before is still understood. */
+export const replaced = (name: keyof Secrets): Partial<Secrets> => ({
+  [name]: new Secret(createHash('sha256').update(`test ${name}, replaced`).digest(), [testSecrets[name]]),
+})
+
 export interface TestLog {
   lines: Record<string, unknown>[]
   text(): string
@@ -137,7 +142,7 @@ export interface TestApp {
 }
 
 /** Real hashes are slow on purpose; who tests that asks for them by PASSWORD_COST. */
-const cheapHashes = { memory: 1_024, passes: 1, parallelism: 1 }
+export const cheapHashes = { memory: 1_024, passes: 1, parallelism: 1 }
 
 export interface TestAppOptions {
   /** Where people reach it, for tests that follow an address it tells. */
@@ -148,6 +153,10 @@ export interface TestAppOptions {
   more?: (http: Http) => Promise<void>
   webDir?: string
   database?: TestDatabase
+  /** Others than the usual ones, as after one was replaced. */
+  secrets?: Partial<Secrets>
+  /** Another than the cheap one. */
+  passwordCost?: PasswordCost
 }
 
 /** Every JSON answer is held against the schema that documents it. */
@@ -176,10 +185,11 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     clock,
     log,
     prices: loadPrices(config),
-    secrets: testSecrets,
+    secrets: { ...testSecrets, ...options.secrets },
     baseUrl: options.baseUrl ?? 'http://localhost:8080',
     databaseUrl: url,
-    passwordCost: options.environment?.PASSWORD_COST === undefined ? cheapHashes : undefined,
+    passwordCost:
+      options.passwordCost ?? (options.environment?.PASSWORD_COST === undefined ? cheapHashes : undefined),
   })
   const { dependencies } = opened
   const { db, ledger, users, merchants, payments } = dependencies

@@ -6,7 +6,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import fastify from 'fastify'
 import { newBusiness } from '../../test/businesses.ts'
 import { ask, formIn, type Page, payInCheckout, testBrowser } from '../../test/checkouts.ts'
-import { reconcile, testApp } from '../../test/helpers.ts'
+import { reconcile, replaced, testApp } from '../../test/helpers.ts'
 import { available, fund, register, testPassword, testPin } from '../../test/people.ts'
 import type { App } from '../http/instance.ts'
 import { openCheckout } from './checkout.ts'
@@ -139,6 +139,24 @@ describe('forms of others', () => {
     }
     assert.equal(await available(server, amina), before)
     assert.equal((await server.payments.byNumber(one.payment.number))?.status, 'pending')
+  })
+
+  test('a form that was open while the secret was replaced is still good, in that browser only', async () => {
+    const one = await ask(server, business)
+    const later = await testApp({ database: server, secrets: replaced('enc') })
+    const [before, after] = [testBrowser(server), testBrowser(later)]
+    const login = formIn((await before.get(one.path)).html, 'login').hidden.proof ?? ''
+    const who = { name: amina.handle, password: testPassword }
+    const entered = await after.post(`/checkout/login?token=${one.token}`, { ...who, proof: login })
+    assert.equal(entered.status, 303)
+    const confirm = await before.submit(await before.get(one.path), 'login', who)
+    const proof = formIn(confirm.html, 'pay').hidden.proof ?? ''
+    const elsewhere = await after.post(`/checkout/pay?token=${one.token}`, { pin: testPin, proof })
+    assert.equal(elsewhere.status, 403)
+    for (const [name, value] of before.cookies) after.cookies.set(name, value)
+    const paid = await after.post(`/checkout/pay?token=${one.token}`, { pin: testPin, proof })
+    assert.equal(paid.status, 303, paid.text)
+    assert.equal((await server.payments.byNumber(one.payment.number))?.status, 'completed')
   })
 
   const strangers: [headers: Record<string, string>, refused: boolean][] = [

@@ -4,6 +4,7 @@
 // Forms carry a proof that they were on a page of ours for this payment, and, once somebody has logged in, in this
 // browser. Proofs are never twice the same, so that compression can't betray them.
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+import { check } from '../base/check.ts'
 import type { Seal } from '../base/seal.ts'
 import { openSeal } from '../base/seal.ts'
 import type { Secret } from '../base/secret.ts'
@@ -49,9 +50,9 @@ const nonceChars = 12
 
 export function openVisits({ enc }: { enc: Secret }): Visits {
   const seal = openSeal(enc)
-  const key = Buffer.from(hkdfSync('sha256', enc.reveal(), '', 'mfuko checkout forms', 32))
-  const mac = (nonce: string, { token, browser = '' }: Proven) =>
-    createHmac('sha256', key).update(`${nonce} ${token} ${browser}`).digest()
+  const macs = [enc, ...enc.older].map(formMac)
+  const [mac] = macs
+  check(mac !== undefined, 'there is a key for forms')
   return {
     read: (cookie, now) => {
       const visit = opened(seal, cookie)
@@ -64,8 +65,11 @@ export function openVisits({ enc }: { enc: Secret }): Visits {
     },
     isProof: (text, proven) => {
       const given = Buffer.from(text.slice(nonceChars), 'base64url')
-      const right = mac(text.slice(0, nonceChars), proven)
-      return given.length === right.length && timingSafeEqual(given, right)
+      // A form that was open while the secret was replaced is still good.
+      return macs.some((made) => {
+        const right = made(text.slice(0, nonceChars), proven)
+        return given.length === right.length && timingSafeEqual(given, right)
+      })
     },
     sealReturn: (payment) => seal.seal(String(payment), returnPlace).toString('base64url'),
     openReturn: (sealed) => {
@@ -76,6 +80,12 @@ export function openVisits({ enc }: { enc: Secret }): Visits {
       }
     },
   }
+}
+
+function formMac(secret: Secret) {
+  const key = Buffer.from(hkdfSync('sha256', secret.reveal(), '', 'mfuko checkout forms', 32))
+  return (nonce: string, { token, browser = '' }: Proven) =>
+    createHmac('sha256', key).update(`${nonce} ${token} ${browser}`).digest()
 }
 
 /** Only what we sealed opens, so what is in it has our form. */
