@@ -134,7 +134,7 @@ function follow(
 }
 
 /** Cuts a stream into messages: a letter (but for the first of a client), the length of the rest, the rest. */
-function messages({ startup }: { startup: boolean }, each: (type: string, bytes: Buffer) => void) {
+export function messages({ startup }: { startup: boolean }, each: (type: string, bytes: Buffer) => void) {
   let kept = Buffer.alloc(0)
   let first = startup
   return (chunk: Buffer): void => {

@@ -1,0 +1,298 @@
+// What people do all day, in the mix of a busy hour: 50 % send, 15 % ask for a payment and pay it on the checkout, 10 %
+// contribute, 10 % withdraw, 5 % refund, 10 % look. Each client does one thing after the other, and takes a short break
+// when nobody answered. Use:
+//
+//   const traffic = startTraffic(stage, { clients: 64 })
+//   await traffic.until(200)      // so many acts are done
+//   await traffic.stop()
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Chance, openChance } from '../../simulator/src/chance.ts'
+import { type CheckoutPayment, payByPhone, payByWallet } from './checkout.ts'
+import { asPerson, asShop, type Heard } from './client.ts'
+import type { Stage } from './stage.ts'
+import { trafficMarker } from './wire.ts'
+import type { Person, Shop } from './world.ts'
+
+export interface Told {
+  kind: string
+  /** Milliseconds of the process's clock (performance.now). */
+  sentAt: number
+  at: number
+  status: number
+  outcome: Heard['outcome']
+}
+
+export interface Traffic {
+  /** What was answered or not, in the order of the answers. */
+  told: Told[]
+  /** Payments that may have been paid by a wallet, and nobody heard. */
+  unsure: { person: Person; payment: CheckoutPayment }[]
+  done(): number
+  /** Until so many more are done. */
+  until(more: number, ms?: number): Promise<void>
+  stop(): Promise<void>
+}
+
+export interface TrafficOptions {
+  clients?: number
+  /** Between two acts of one client, on average. Default: none. */
+  paceMs?: number
+  /** In place of the usual shares. */
+  mix?: Partial<Record<Kind, number>>
+}
+
+export type Kind = 'send' | 'pay' | 'contribute' | 'withdraw' | 'refund' | 'read'
+
+const usualMix: Record<Kind, number> = {
+  send: 50,
+  pay: 15,
+  contribute: 10,
+  withdraw: 10,
+  refund: 5,
+  read: 10,
+}
+
+const markets = [
+  { currency: 'UGX', least: 500, most: 20_000, network: 'mtn', phone: '+2567720' },
+  { currency: 'KES', least: 10, most: 400, network: 'mpesa', phone: '+2547120' },
+  { currency: 'RWF', least: 100, most: 5_000, network: 'mtn', phone: '+2507820' },
+] as const
+
+interface Paid {
+  shop: Shop
+  mode: 'live' | 'test'
+  reference: string
+  amount: number
+}
+
+interface Round {
+  stage: Stage
+  chance: Chance
+  paid: Paid[]
+  unsure: Traffic['unsure']
+}
+
+export function startTraffic(stage: Stage, options: TrafficOptions = {}): Traffic {
+  const { clients = 64, paceMs = 0, mix = usualMix } = options
+  const told: Told[] = []
+  const round: Round = { stage, chance: openChance(stage.scene.chance.below(2 ** 31)), paid: [], unsure: [] }
+  let stopped = false
+  let done = 0
+  const live = async (person: Person) => {
+    while (!stopped && !stage.scene.signal.aborted) {
+      const kind = draw(round.chance, mix)
+      const sentAt = performance.now()
+      const { status, outcome } = await perform(round, { kind, person })
+      told.push({ kind, sentAt, at: performance.now(), status, outcome })
+      if (outcome === 'done') done += 1
+      // Nobody is there, or nobody has time.
+      if (status === 0 || status === 503) await sleep(50 + round.chance.below(150))
+      if (paceMs > 0) await sleep(round.chance.below(2 * paceMs))
+    }
+  }
+  const { people } = stage.world
+  const all = Array.from({ length: clients }, (_, at) => live(people[at % people.length] as Person))
+  return {
+    told,
+    unsure: round.unsure,
+    done: () => done,
+    until: async (more, ms = 60_000) => {
+      const wanted = done + more
+      for (const end = performance.now() + ms; done < wanted; await sleep(10)) {
+        stage.scene.signal.throwIfAborted()
+        if (performance.now() > end)
+          throw new Error(`waited in vain for ${more} more acts: ${done} of ${wanted} are done`)
+      }
+    },
+    stop: async () => {
+      stopped = true
+      await Promise.all(all)
+    },
+  }
+}
+
+function draw(chance: Chance, mix: Partial<Record<Kind, number>>): Kind {
+  const shares = Object.entries(mix) as [Kind, number][]
+  let left = chance.below(shares.reduce((sum, [, share]) => sum + share, 0))
+  for (const [kind, share] of shares) {
+    if (left < share) return kind
+    left -= share
+  }
+  return 'send'
+}
+
+async function perform(round: Round, { kind, person }: { kind: Kind; person: Person }): Promise<Heard> {
+  switch (kind) {
+    case 'send':
+      return send(round, person)
+    case 'pay':
+      return pay(round, person)
+    case 'contribute':
+      return contribute(round, person)
+    case 'withdraw':
+      return withdraw(round, person)
+    case 'refund':
+      return refund(round, person)
+    case 'read':
+      return read(round, person)
+    default:
+      return kind satisfies never
+  }
+}
+
+const pick = <T>(chance: Chance, items: readonly T[]): T => items[chance.below(items.length)] as T
+const amountIn = (chance: Chance, { least, most }: { least: number; most: number }): number =>
+  least + chance.below(most - least)
+const noteOf = (): string => `${trafficMarker}${randomUUID()}`
+
+function send({ stage, chance }: Round, person: Person): Promise<Heard> {
+  const others = stage.world.people.filter(({ id }) => id !== person.id)
+  const market = pick(chance, markets)
+  const body = {
+    recipient: pick(chance, others).handle,
+    amount: amountIn(chance, market),
+    currency: market.currency,
+    note: noteOf(),
+    pin: person.pin,
+  }
+  return stage.client.act(asPerson(person, { act: 'send', route: 'POST /api/send', key: randomUUID(), body }))
+}
+
+async function pay(round: Round, person: Person): Promise<Heard> {
+  const { stage, chance } = round
+  const { client } = stage
+  const market = pick(chance, markets)
+  const wish: Wish = { shop: pick(chance, stage.world.shops), amount: amountIn(chance, market), ...market }
+  const { asked, payment } = await (chance.happens(0.5) ? initiate(stage, wish) : ask(stage, wish))
+  if (payment === undefined) return asked
+  if (chance.happens(0.5))
+    return payByPhone(client, { payment, network: market.network, phone: phoneOf(chance, market) })
+  const heard = await payByWallet(client, { person, payment })
+  if (heard.outcome === 'unknown') round.unsure.push({ person, payment })
+  if (heard.outcome === 'done') round.paid.push({ ...wish, mode: 'live', reference: payment.reference })
+  return heard
+}
+
+interface Wish {
+  shop: Shop
+  amount: number
+  currency: string
+}
+
+interface Begun {
+  asked: Heard
+  /** Undefined: there is none, or nobody knows. */
+  payment: CheckoutPayment | undefined
+}
+
+/** Its answer has no reference: that is asked for by the shop's own. */
+async function initiate({ client, receiver }: Stage, { shop, amount, currency }: Wish): Promise<Begun> {
+  const ref = noteOf()
+  const asked = await client.act(
+    asShop(shop, 'live', {
+      act: 'initiate',
+      route: 'POST /api/v1/initiate-payment',
+      key: randomUUID(),
+      body: {
+        payment_amount: amount,
+        currency_code: currency,
+        ref_trx: ref,
+        description: noteOf(),
+        ipn_url: `${receiver.url}/${shop.id}/ipn`,
+      },
+    }),
+  )
+  if (asked.outcome !== 'done') return { asked, payment: undefined }
+  const path = `/api/v1/verify-payment/${ref}`
+  const shown = await client.look(
+    asShop(shop, 'live', { act: 'read', route: 'GET /api/v1/verify-payment/:ref', path }),
+  )
+  const reference: string | undefined = shown.json?.reference
+  const payment =
+    reference === undefined ? undefined : { reference, url: asked.json.payment_url, mode: 'live' as const }
+  return { asked: payment === undefined ? shown : asked, payment }
+}
+
+async function ask({ client, receiver }: Stage, { shop, amount, currency }: Wish): Promise<Begun> {
+  const asked = await client.act(
+    asShop(shop, 'live', {
+      act: 'ask',
+      route: 'POST /api/pay',
+      key: randomUUID(),
+      body: { amount, currency, description: noteOf(), callback_url: `${receiver.url}/${shop.id}/callback` },
+    }),
+  )
+  if (asked.outcome !== 'done') return { asked, payment: undefined }
+  const { reference, payment_url: url } = asked.json.data
+  return { asked, payment: { reference, url, mode: 'live' } }
+}
+
+/** None that ends in 9: their last three digits decide what becomes of it. */
+const phoneOf = (chance: Chance, { phone }: { phone: string }): string =>
+  `${phone}${chance.text('0123456789', 4)}${chance.text('012345678', 1)}`
+
+function contribute({ stage, chance }: Round, person: Person): Promise<Heard> {
+  const { client, world } = stage
+  const number = world.people.findIndex(({ id }) => id === person.id)
+  const pots = chance.happens(0.5) ? world.groups.filter(({ members }) => members.includes(number)) : []
+  const isGroup = pots.length > 0
+  const pot = pick(chance, isGroup ? pots : world.campaigns)
+  const market = markets.find(({ currency }) => currency === pot.currency) ?? markets[0]
+  const text = isGroup ? { note: noteOf() } : { message: noteOf() }
+  const body = { amount: amountIn(chance, market), pin: person.pin, ...text }
+  const place = isGroup ? 'groups' : 'campaigns'
+  return client.act(
+    asPerson(person, {
+      act: 'contribute',
+      route: `POST /api/${place}/:id/contribute`,
+      path: `/api/${place}/${pot.id}/contribute`,
+      key: randomUUID(),
+      body,
+    }),
+  )
+}
+
+function withdraw({ stage, chance }: Round, person: Person): Promise<Heard> {
+  const market = pick(chance, markets)
+  const body = {
+    amount: amountIn(chance, market),
+    currency: market.currency,
+    method: market.network,
+    phone: phoneOf(chance, market),
+    pin: person.pin,
+  }
+  return stage.client.act(
+    asPerson(person, { act: 'withdraw', route: 'POST /api/withdraw', key: randomUUID(), body }),
+  )
+}
+
+/** Whole or in part, of something that was paid; while nothing is, somebody sends. */
+function refund(round: Round, person: Person): Promise<Heard> {
+  const { stage, chance, paid } = round
+  const [one] = paid.splice(chance.below(Math.max(1, paid.length)), 1)
+  if (one === undefined) return send(round, person)
+  const { shop, mode, reference, amount } = one
+  const part = Math.floor(amount / 2)
+  const body = { reason: noteOf(), ...(chance.happens(0.5) && part >= 1 ? { amount: part } : {}) }
+  return stage.client.act(
+    asShop(shop, mode, {
+      act: 'refund',
+      route: 'POST /api/merchant/payments/:reference/refund',
+      path: `/api/merchant/payments/${reference}/refund`,
+      key: randomUUID(),
+      body,
+    }),
+  )
+}
+
+function read({ stage, chance }: Round, person: Person): Promise<Heard> {
+  const { client, world } = stage
+  if (chance.happens(0.3))
+    return client.act(
+      asShop(pick(chance, world.shops), 'live', { act: 'read', route: 'GET /api/merchant/payments' }),
+    )
+  return client.act(
+    asPerson(person, { act: 'read', route: `GET /api/${chance.happens(0.5) ? 'wallets' : 'transactions'}` }),
+  )
+}

@@ -1,0 +1,78 @@
+// The end of a proof: whatever nobody knows is asked again until it is known, everything that is on its way arrives, and
+// then the checker, which knows nothing of the server's code, holds the journals against the database. Use:
+//
+//   await traffic.stop()
+//   await verdict(stage, { unsure: traffic.unsure })      // faults are said to the scene
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type CheckoutPayment, payByWallet } from './checkout.ts'
+import type { Stage } from './stage.ts'
+import { eachOf, type Person } from './world.ts'
+
+export interface VerdictOptions {
+  /** Payments of which nobody knows whether they were paid. */
+  unsure?: { person: Person; payment: CheckoutPayment }[]
+  /** How long all of it may take. */
+  patienceMs?: number
+  /** What the service may complain of here: each line of its log is held against it. */
+  forgives?: RegExp
+}
+
+/** A machine that has much else to do may be too slow for a connection; a killed process breaks those it had. */
+const slowness =
+  /notify listener|the worker ended by itself|timeout exceeded when trying to connect|Query read timeout|Connection terminated/
+
+/** Settles, then judges. */
+export async function verdict(stage: Stage, options: VerdictOptions = {}): Promise<void> {
+  await settle(stage, options)
+  await judge(stage, options)
+}
+
+/** Until everything is known and nothing is on its way. The service must be alive and well. */
+export async function settle(stage: Stage, options: VerdictOptions = {}): Promise<void> {
+  const { scene, client } = stage
+  const until = performance.now() + (options.patienceMs ?? 120_000)
+  const { unsure = [] } = options
+  const before = client.unknown().length + unsure.length
+  while (
+    client.unknown().length > 0 &&
+    inTime(until, `answers to ${client.unknown().length} repeated requests`)
+  )
+    await eachOf(client.unknown(), 32, client.act)
+  for (let left = unsure; left.length > 0 && inTime(until, `${left.length} payments`); ) {
+    const heard = await eachOf(left, 8, async (one) => ({ one, heard: await payByWallet(client, one) }))
+    left = heard.filter((each) => each.heard.outcome === 'unknown').map(({ one }) => one)
+  }
+  scene.say(`${before} outcomes were unknown; all are known`)
+  for (let calm = 0; calm < 2; await sleep(150)) {
+    await stage.simulator.settled(1_000)
+    const open = await whatIsOpen(stage)
+    calm = open === undefined ? calm + 1 : 0
+    if (calm === 0) inTime(until, open ?? '')
+  }
+}
+
+function inTime(until: number, what: string): true {
+  if (performance.now() > until) throw new Error(`it never becomes quiet: ${what}`)
+  return true
+}
+
+/** What is on its way; undefined: nothing. */
+async function whatIsOpen({ cluster, database }: Stage): Promise<string | undefined> {
+  const [row] = await cluster.query<{ what: string }>(
+    database,
+    `select 'operation ' || id || ' ' || state as what from operations.operations where ended_at is null
+     union all select 'delivery ' || id from operations.deliveries where due_at is not null
+     union all select 'notification ' || number || ', failed ' || failures from notifications.queue
+     limit 1`,
+  )
+  return row?.what
+}
+
+/** Everything the checker finds is a fault, and so are answers and lines of the log that nobody should see. */
+export async function judge(stage: Stage, { forgives }: VerdictOptions = {}): Promise<void> {
+  const { scene, client } = stage
+  for (const answer of client.broken) scene.fault(`HTTP 500: ${answer}`)
+  for (const line of stage.complaints())
+    if (!slowness.test(line) && !forgives?.test(line))
+      scene.fault(`the service complained: ${line.slice(0, 600)}`)
+}
