@@ -124,7 +124,7 @@ async function lookInWallets(
     windows,
     direction: selection.direction,
     notKinds: otherKinds(selection.type),
-    mention: plainMention(selection.q),
+    mention: plainMention(selection.q, deps.config.BRAND_NAME),
   })
   let looked = 0
   streams.forEach((stream, at) => {

@@ -164,11 +164,12 @@ const isPlain = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
 /**
  * What the details of every line that fits must hold, if they are plain ASCII: so the ledger leaves most others out by
- * itself. A handle is found without its `@`; a word in other letters says nothing about plain details.
+ * itself. A handle is found without its `@`; a word in other letters says nothing about plain details, and the name of
+ * `nobody` is on lines whose details have no name at all.
  */
-export function plainMention(q: string | undefined): string | undefined {
+export function plainMention(q: string | undefined, nobody: string): string | undefined {
   const word = folded(q?.trim() ?? '').replace(/^@/, '')
-  return isPlain(word) && word !== '' ? word : undefined
+  return isPlain(word) && word !== '' && !folded(nobody).includes(word) ? word : undefined
 }
 
 /** The kinds that can't be of the asked type, so that the ledger leaves them out by itself. */

@@ -153,6 +153,10 @@ describe('filters against a model', () => {
     for (const currency of ['UGX', 'KES', 'USD']) await check({ currency }, 100)
   })
 
+  test('the name that stands where a line has no other side is found too', async () => {
+    for (const q of ['mfuko', 'M']) assert.ok((await check({ q }, 100)).length >= 3)
+  })
+
   test('pages of a few lines, of all wallets by turns', async () => {
     await check({ direction: 'out', q: 'rent' }, 7)
   })
