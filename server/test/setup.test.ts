@@ -103,7 +103,11 @@ function begin(project: string, call: string): Run {
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
     output += text
   })
-  return { process: child, end: once(child, 'close').then(([exitCode]) => ({ code: exitCode, output })) }
+  return {
+    process: child,
+    said: () => output,
+    end: once(child, 'close').then(([exitCode]) => ({ code: exitCode, output })),
+  }
 }
 
 const installCall = 'setup.ensureInstalled({ say })'
@@ -152,7 +156,7 @@ test('an installation that was killed is done again', async () => {
   npmDoes(project, '')
   // npm itself was not killed, so the next one waits for it.
   const next = begin(project, installCall)
-  await sleep(300)
+  while (!next.said().includes('Waiting for another command')) await sleep(20)
   assert.equal(callsOf(project, 'npm').length, 1)
   const lock = join(project, 'node_modules/.mfuko-install.lock')
   const [, npm] = JSON.parse(readFileSync(lock, 'utf8')) as { pid: number }[]
