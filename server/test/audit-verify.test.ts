@@ -150,7 +150,7 @@ describe('npm run audit:verify', () => {
   }
 })
 
-test('with the embedded database and the generated secrets', { timeout: 120_000 }, async () => {
+test('with the embedded database and the generated secrets', { timeout: 240_000 }, async () => {
   const dataDir = join(folder, 'data')
   const embedded = await startEmbedded({ dataDir, durable: false, say: () => undefined })
   try {

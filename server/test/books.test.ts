@@ -103,7 +103,7 @@ describe('npm run books', () => {
   }
 })
 
-describe('npm run books with the embedded database', { timeout: 120_000 }, () => {
+describe('npm run books with the embedded database', { timeout: 240_000 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'mfuko-books-'))
   // As root the database runs as another user, who must be able to enter.
   chmodSync(folder, 0o755)

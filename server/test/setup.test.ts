@@ -198,7 +198,7 @@ const staleHolders: [what: string, holders: string][] = [
   ['nobody', '[]'],
 ]
 for (const [what, holders] of staleHolders) {
-  test(`a lock that names ${what} is taken over`, { timeout: 20_000 }, async () => {
+  test(`a lock that names ${what} is taken over`, { timeout: 240_000 }, async () => {
     const project = newProject()
     const lock = join(project, 'node_modules/.mfuko-install.lock')
     mkdirSync(dirname(lock), { recursive: true })

@@ -196,7 +196,7 @@ async function openDoor(to: URL) {
   }
 }
 
-test('what a killed worker held is given back', { timeout: 60_000 }, async () => {
+test('what a killed worker held is given back', { timeout: 240_000 }, async () => {
   const code = `import * as background from ${JSON.stringify(new URL('./background.ts', import.meta.url).href)}
     const log = { debug() {}, info() {}, warn() {}, error() {}, fatal() {} }
     const wait = () => { console.log('holding'); return new Promise(() => {}) }

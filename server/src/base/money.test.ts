@@ -221,7 +221,7 @@ describe('reading', () => {
     for (const text of ['1e999999999', `1e${'9'.repeat(62)}`, '9'.repeat(65_536), `${'1.'.repeat(32_768)}`]) {
       for (let times = 0; times < 100; times++) assert.equal(typeof outcome(text, 'KES'), 'string')
     }
-    assert.ok(performance.now() - begun < 1_000)
+    assert.ok(performance.now() - begun < 5_000)
   })
 })
 

@@ -141,7 +141,7 @@ async function startRedis(port: number): Promise<ChildProcess> {
   throw new Error('redis-server did not start')
 }
 
-test('two processes count together; without Redis reads go on', { skip, timeout: 100_000 }, async () => {
+test('two processes count together; without Redis reads go on', { skip, timeout: 240_000 }, async () => {
   const port = await freePort()
   const redis = await startRedis(port)
   after(() => redis.kill('SIGKILL'))

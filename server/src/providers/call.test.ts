@@ -156,7 +156,7 @@ describe('what counts as sent', () => {
       return fine
     })
     assert.ok(!ran.ok && !ran.notSent)
-    assert.ok(performance.now() - begun < 2_000)
+    assert.ok(performance.now() - begun < 10_000)
     assert.equal(ran.made.at(-1)?.problem, 'no answer in time')
   })
 

