@@ -85,6 +85,8 @@ function addVite(project: string): void {
 
 interface Run {
   process: ChildProcess
+  /** So far. */
+  said(): string
   end: Promise<{ code: number | null; output: string }>
 }
 
