@@ -269,7 +269,9 @@ describe('sessions', () => {
 
 for (const fault of ['cut', 'silent'] as const) {
   const what = fault === 'cut' ? 'whose connections are cut' : 'whose connections fall silent'
-  test(`a process ${what} lets nobody in after five seconds, and says why`, { timeout: 240_000 }, async () => {
+  test(`a process ${what} lets nobody in after five seconds, and says why`, {
+    timeout: 240_000,
+  }, async () => {
     const line = await openLine(database.url)
     const deaf = await openOther(line.url)
     const { token } = await newAccount(app)
