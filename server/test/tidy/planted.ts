@@ -87,6 +87,18 @@ const imports: Row[] = [
   passes('workspace-border', { 'server/src/app.ts': `import { version } from '../package.json'` }),
   passes('workspace-border', { [ownTest]: `import { testApp } from '../../test/helpers.ts'` }),
 
+  trips('judge-alone', {
+    'proof/check/check.ts': `import { post } from '../../server/src/ledger/ledger.ts'`,
+  }),
+  trips('judge-alone', { 'proof/check/check.ts': `import type { Rig } from '../rig/cluster.ts'` }),
+  trips('judge-alone', { 'proof/check/check.ts': `import { Webhook } from 'standardwebhooks'` }),
+  trips('judge-alone', { 'proof/check/check.ts': `const late = await import('../../server/src/app.ts')` }),
+  passes('judge-alone', {
+    'proof/check/check.ts': `import { hash } from 'node:crypto'\nimport pg from 'pg'\nimport { rows } from './rows.ts'`,
+    'proof/check/check.test.ts': `import { testApp } from '../../server/test/helpers.ts'`,
+    'proof/rig/verdict.ts': `import { check } from '../check/check.ts'`,
+  }),
+
   trips('driver-home', { [sql]: `import pg from 'pg'` }),
   trips('driver-home', { [sql]: `import type { Pool } from 'pg'` }),
   trips('driver-home', { 'server/src/users/jobs.ts': `import { run } from 'graphile-worker'` }),
