@@ -42,9 +42,11 @@ test('of a day of the service it says nothing', async () => {
 describe('each damage is found', () => {
   for (const { name, sql = '', journal, receivers, options = {}, finds } of damages)
     test(name, async () => {
+      const [, rule] = /^\^rule (\d+):/.exec(finds.source) ?? []
       const { faults } = await afterDamage(sql, {
         ...stage.options,
         ...options,
+        rules: [Number(rule)],
         journal: journal?.(structuredClone(stage.options.journal)) ?? stage.options.journal,
         receivers: receivers?.(structuredClone(stage.options.receivers)) ?? stage.options.receivers,
       })
