@@ -101,7 +101,14 @@ async function seedOne({ campaigns, clock }: Dependencies, { demo, ids, tools }:
   for (const { by, ...gift } of demo.gifts) {
     const user = ids[by]
     await tools.fund({ id: user, currency: campaign.currency, amount: gift.amount })
-    const { replayed } = await campaigns.contribute({ ...gift, user, id, pin: tools.pin, key: undefined })
+    const { replayed } = await campaigns.contribute({
+      ...gift,
+      user,
+      id,
+      pin: tools.pin,
+      origin: {},
+      key: undefined,
+    })
     check(!replayed, 'a gift of the demo is given once')
   }
   for (const text of demo.updates) await campaigns.addUpdate({ id, user: owner, text })

@@ -50,7 +50,7 @@ export async function seedGroups(
     return id
   }
   const pay = (groupId: string, payerId: string, amount: string) =>
-    groups.contribute(deps, { groupId, payerId, pin, amount, keyOf: () => undefined })
+    groups.contribute(deps, { groupId, payerId, pin, origin: {}, amount, keyOf: () => undefined })
 
   const amina = idOf('amina')
   const round = await found(amina, circle, [neema, okello])

@@ -8,7 +8,7 @@ import { limitedKinds } from '../base/prices.ts'
 import { encodeReference } from '../base/reference.ts'
 import { violatedConstraint } from '../db/db.ts'
 import type { Answer, Outcome, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
-import type { Person } from '../users/users.ts'
+import type { Origin, Person } from '../users/users.ts'
 import { queueContributed, wantsMail } from './letters.ts'
 import { contributionStatement } from './money/sql.ts'
 import { type CampaignOptions, seeCampaign } from './room.ts'
@@ -17,6 +17,7 @@ import { type Campaign, closedProblem, judgeContribution, tidyText } from './rul
 export interface Giving {
   user: string
   pin: string
+  origin: Origin
   id: string
   /** As it was sent. */
   amount: string
@@ -36,10 +37,11 @@ const triesMax = 4
 /** Gives, or throws why not. */
 export async function contribute(options: CampaignOptions, giving: Giving): Promise<Answered> {
   const { db, users } = options
+  const { user, pin, origin } = giving
   for (let tries = 0; tries < triesMax; tries++) {
     const campaign = await seeCampaign(db, giving.id)
     const amount = amountOf(options, { text: giving.amount, campaign })
-    const { person } = await users.checkPin({ user: giving.user, pin: giving.pin })
+    const { person } = await users.checkPin({ user, pin, origin })
     const problem = await contributionProblem(options, campaign)
     // Who repeats a request with its key hears what came of it, whatever the campaign is by now.
     if (problem !== undefined && giving.key === undefined) throw problem

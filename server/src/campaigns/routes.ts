@@ -9,6 +9,7 @@ import { decodeCursor, decodeTimeCursor, pageOf } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
+import { originOf } from '../http/origin.ts'
 import { listOf, ok } from '../http/schema.ts'
 import { callerOf } from '../http/scope.ts'
 import * as ledger from '../ledger/ledger.ts'
@@ -278,7 +279,8 @@ function contributeRoute(app: App, deps: CampaignRoutes): void {
       const { pin, amount, message = '', anonymous = false } = request.body
       const value = await amountValue(deps, id, amount)
       const key = keyFor(deps, request, { id, amount: value, message, anonymous })
-      const giving = { id, user: callerOf(request), pin, amount, message, anonymous, key }
+      const from = { user: callerOf(request), pin, origin: originOf(request) }
+      const giving = { ...from, id, amount, message, anonymous, key }
       return sendAnswer(reply, await deps.campaigns.contribute(giving))
     },
   )
@@ -315,7 +317,8 @@ function withdrawRoute(app: App, deps: CampaignRoutes): void {
       const { id } = request.params
       const { pin, amount } = request.body
       const key = keyFor(deps, request, { id, amount: await amountValue(deps, id, amount) })
-      const withdrawing = { id, user: callerOf(request), pin, amount, key }
+      const from = { user: callerOf(request), pin, origin: originOf(request) }
+      const withdrawing = { ...from, id, amount, key }
       return sendAnswer(reply, await deps.campaigns.withdraw(withdrawing))
     },
   )

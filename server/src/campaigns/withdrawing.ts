@@ -6,7 +6,7 @@ import { type Amount, readMinor, toDecimal, toJson, toText } from '../base/money
 import { encodeReference } from '../base/reference.ts'
 import { violatedConstraint } from '../db/db.ts'
 import type { Answer, Outcome, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
-import type { Person } from '../users/users.ts'
+import type { Origin, Person } from '../users/users.ts'
 import type { Answered } from './giving.ts'
 import { queueWithdrawn, wantsMail } from './letters.ts'
 import { withdrawalStatement } from './money/sql.ts'
@@ -16,6 +16,7 @@ import { type Campaign, heldProblem, leftOf, type PayoutTerms, payoutTerms } fro
 export interface Withdrawing {
   user: string
   pin: string
+  origin: Origin
   id: string
   /** As it was sent; absent: all there is. */
   amount?: string | undefined
@@ -26,12 +27,12 @@ const triesMax = 5
 
 export async function withdraw(options: CampaignOptions, withdrawing: Withdrawing): Promise<Answered> {
   const { db, users } = options
-  const { id, user, pin, key } = withdrawing
+  const { id, user, pin, origin, key } = withdrawing
   for (let tries = 0; tries < triesMax; tries++) {
     const campaign = await seeCampaign(db, id)
     requireOwner(campaign, user)
     const asked = askedAmount(campaign, withdrawing.amount)
-    const { person: owner } = await users.checkPin({ user, pin })
+    const { person: owner } = await users.checkPin({ user, pin, origin })
     const judged = judge(options, campaign, asked)
     if (judged instanceof AppError && key === undefined) throw judged
     const terms = judged instanceof AppError ? undefined : judged

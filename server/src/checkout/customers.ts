@@ -87,7 +87,7 @@ export async function allowPayment(
   { id, pin, origin }: { id: string; pin: string; origin: Origin },
 ): Promise<Payer> {
   if (mode === 'live') {
-    const { person } = await users.checkPin({ ...origin, user: id, pin })
+    const { person } = await users.checkPin({ user: id, pin, origin })
     return {
       account: { kind: 'user', owner: person.id },
       id: person.id,

@@ -5,6 +5,7 @@ import type { Secret } from '../base/secret.ts'
 import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
+import { originOf } from '../http/origin.ts'
 import { ok } from '../http/schema.ts'
 import { callerOf } from '../http/scope.ts'
 import * as ledger from '../ledger/ledger.ts'
@@ -139,7 +140,9 @@ function withdrawRoute(app: App, deps: FundingRoutes): void {
       checkFields(deps, request, 'withdrawal')
       const { pin, ...asked } = request.body
       const key = keyOf(deps, request, { ...asked, amount: minorOf(deps, asked, 'withdrawal') })
-      return sendAnswer(reply, await deps.funding.withdraw({ userId: callerOf(request), pin, asked, key }))
+      const origin = originOf(request)
+      const userId = callerOf(request)
+      return sendAnswer(reply, await deps.funding.withdraw({ userId, pin, origin, asked, key }))
     },
   )
 }

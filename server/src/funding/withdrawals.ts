@@ -7,7 +7,7 @@ import { limitedKinds } from '../base/prices.ts'
 import type { Tx } from '../db/db.ts'
 import type { Answer, Posting, Outcome as PostingOutcome, RequestKey } from '../ledger/ledger.ts'
 import type { Operation, Outcome } from '../operations/operations.ts'
-import type { Person } from '../users/users.ts'
+import type { Origin, Person } from '../users/users.ts'
 import { tellWithdrawal, tellWithdrawalFailed } from './receipts.ts'
 import {
   type Answered,
@@ -29,6 +29,7 @@ import { keepRest } from './unmatched.ts'
 export interface WithdrawalAsked {
   userId: string
   pin: string
+  origin: Origin
   asked: OrderAsked
   /** Present when the request may be repeated. */
   key: RequestKey | undefined
@@ -60,12 +61,12 @@ const guardTriesMax = 3
 /** `startSoon` is given the operation when everything is written. */
 export async function withdraw(
   options: FundingOptions,
-  { userId, pin, asked, key }: WithdrawalAsked,
+  { userId, pin, origin, asked, key }: WithdrawalAsked,
   startSoon: (operationId: string) => void,
 ): Promise<Answered> {
   const terms = termsOf(options, { ...asked, kind: 'withdrawal' })
   for (let tries = 0; ; tries++) {
-    const { person } = await options.users.checkPin({ user: userId, pin })
+    const { person } = await options.users.checkPin({ user: userId, pin, origin })
     const method = await methodFor(options, { kind: 'withdrawal', asked, terms })
     const number = await nextNumber(options)
     const { operation, row } = makeOrder(options, {

@@ -6,7 +6,7 @@ import { AppError } from '../base/errors.ts'
 import { type Amount, toDecimal, toText } from '../base/money.ts'
 import type { Queries, Tx } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
-import type { Person } from '../users/users.ts'
+import type { Origin, Person } from '../users/users.ts'
 import {
   eventOf,
   type Group,
@@ -42,6 +42,7 @@ export interface Contributing {
   groupId: string
   payerId: string
   pin: string
+  origin: Origin
   /** As it was sent. */
   amount: string
   note?: string | undefined
@@ -64,7 +65,8 @@ const guardTriesMax = 3
 
 export async function contribute(deps: GroupDependencies, asked: Contributing): Promise<Contributed> {
   for (let tries = 0; ; tries++) {
-    const { person } = await deps.users.checkPin({ user: asked.payerId, pin: asked.pin })
+    const { payerId: user, pin, origin } = asked
+    const { person } = await deps.users.checkPin({ user, pin, origin })
     const { group } = requireMember(await seen(deps.db, { id: asked.groupId, user: person.id }))
     const done =
       group.kind === 'goal'

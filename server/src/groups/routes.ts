@@ -3,6 +3,7 @@ import { decodeTimeCursor, encodeCursor, pageOf } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
+import { originOf } from '../http/origin.ts'
 import { listOf, ok } from '../http/schema.ts'
 import { callerOf } from '../http/scope.ts'
 import * as ledger from '../ledger/ledger.ts'
@@ -283,7 +284,8 @@ function contributeRoute(app: App, deps: groups.GroupDependencies): void {
           ? undefined
           : ledger.requestKey(deps.secrets.idem, { principal, mode: 'live', route, key, body })
       }
-      const asked = { groupId: id, payerId, pin, amount, note, onBehalfOf, toward, keyOf }
+      const from = { payerId, pin, origin: originOf(request) }
+      const asked = { ...from, groupId: id, amount, note, onBehalfOf, toward, keyOf }
       return sendAnswer(reply, await groups.contribute(deps, asked))
     },
   )

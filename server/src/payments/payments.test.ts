@@ -35,7 +35,7 @@ const asked = async (change: object = {}, headers = gateway()): Promise<Payment>
   return payment
 }
 const pay = async (payment: Payment) => {
-  const { person } = await server.users.checkPin({ user: customer.id, pin: customer.pin })
+  const { person } = await server.users.checkPin({ user: customer.id, pin: customer.pin, origin: {} })
   return server.payments.payFromWallet(payment, {
     account: { kind: 'user', owner: person.id },
     id: person.id,

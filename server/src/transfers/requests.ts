@@ -7,7 +7,7 @@ import { encodeReference } from '../base/reference.ts'
 import type { Tx } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
-import type { Person } from '../users/users.ts'
+import type { Origin, Person } from '../users/users.ts'
 import { queueReceipts } from './receipts.ts'
 import * as sql from './sql.ts'
 import {
@@ -143,6 +143,7 @@ export interface Paying {
   id: string
   payer: string
   pin: string
+  origin: Origin
   key: ledgers.RequestKey | undefined
 }
 
@@ -151,9 +152,12 @@ export interface Paid {
   replayed: boolean
 }
 
-export async function pay(deps: TransferDependencies, { id, payer, pin, key }: Paying): Promise<Paid> {
+export async function pay(
+  deps: TransferDependencies,
+  { id, payer, pin, origin, key }: Paying,
+): Promise<Paid> {
   for (let tries = 0; ; tries++) {
-    const { person: sender } = await deps.users.checkPin({ user: payer, pin })
+    const { person: sender } = await deps.users.checkPin({ user: payer, pin, origin })
     const paid = await deps.db.inTransaction((tx) => payLocked(deps, tx, { id, sender, key }))
     if (paid !== 'guard_changed') return paid
     if (tries >= guardTriesMax) throw new AppError('unavailable', { retryAfter: 1 })

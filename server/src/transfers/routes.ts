@@ -4,6 +4,7 @@ import { decodeTimeCursor, pageOf } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
+import { originOf } from '../http/origin.ts'
 import type { RateLimiter } from '../http/rate-limits.ts'
 import { listOf, ok } from '../http/schema.ts'
 import { callerOf } from '../http/scope.ts'
@@ -119,8 +120,8 @@ function sendRoute(app: App, { deps, checkFields, keyOf }: Tools): void {
       // By value: 1 and 1.0 are the same amount, and so the same request.
       const what = { recipient, amount: terms.amount.minor.toString(), currency, note }
       const key = keyOf(request, 'POST /api/send', what)
-      const sent = await send(deps, { senderId: callerOf(request), pin, recipient, terms, note, key })
-      return sendAnswer(reply, sent)
+      const from = { senderId: callerOf(request), pin, origin: originOf(request) }
+      return sendAnswer(reply, await send(deps, { ...from, recipient, terms, note, key }))
     },
   )
 }
@@ -245,10 +246,8 @@ function payRoute(app: App, { deps, keyOf }: Tools): void {
     async (request, reply) => {
       const { id } = request.params
       const key = keyOf(request, 'POST /api/requests/:id/pay', { id })
-      return sendAnswer(
-        reply,
-        await requests.pay(deps, { id, payer: callerOf(request), pin: request.body.pin, key }),
-      )
+      const from = { payer: callerOf(request), pin: request.body.pin, origin: originOf(request) }
+      return sendAnswer(reply, await requests.pay(deps, { ...from, id, key }))
     },
   )
 }

@@ -10,7 +10,7 @@ import { encodeReference } from '../base/reference.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
-import type { Person, Users } from '../users/users.ts'
+import type { Origin, Person, Users } from '../users/users.ts'
 import { queueReceipts, wantsMail } from './receipts.ts'
 import { judgeAmount, type Terms } from './rules.ts'
 
@@ -53,6 +53,7 @@ export async function preview(deps: TransferDependencies, senderId: string, orde
 export interface Sending {
   senderId: string
   pin: string
+  origin: Origin
   /** The handle. */
   recipient: string
   terms: Terms
@@ -68,9 +69,9 @@ export interface Sent {
 
 /** Sends, or throws why not. */
 export async function send(deps: TransferDependencies, sending: Sending): Promise<Sent> {
-  const { senderId, pin, terms, note, key } = sending
+  const { senderId, pin, origin, terms, note, key } = sending
   for (let tries = 0; ; tries++) {
-    const { person: sender } = await deps.users.checkPin({ user: senderId, pin })
+    const { person: sender } = await deps.users.checkPin({ user: senderId, pin, origin })
     const recipient = await recipientOf(deps, { senderId, handle: sending.recipient })
     const posting = postingOf(deps, { sender, recipient, terms, note })
     const once = key && { key, answer: (posted: ledgers.Posted) => answerOf(deps, { posted, terms }) }

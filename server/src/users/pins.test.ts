@@ -40,7 +40,7 @@ const other = await openOther()
 
 /** `ok`, `pin_locked`, or `pin_incorrect 3`. */
 const tried = (by: Users, user: string, guess: string): Promise<string> =>
-  by.checkPin({ user, pin: guess }).then(
+  by.checkPin({ user, pin: guess, origin: {} }).then(
     () => 'ok',
     ({ code, attemptsLeft }: AppError) => (attemptsLeft === undefined ? code : `${code} ${attemptsLeft}`),
   )
@@ -98,20 +98,20 @@ describe('tries', () => {
   test('each counted failure changes the guard; a right one at ease costs nothing', async () => {
     const { id } = await newAccount(app, { pin })
     const first = await guardOf(id)
-    assert.equal((await users.checkPin({ user: id, pin })).person.guard, first)
+    assert.equal((await users.checkPin({ user: id, pin, origin: {} })).person.guard, first)
     assert.equal(await guardOf(id), first)
     await tried(users, id, wrongPin)
     const second = await guardOf(id)
     assert.notEqual(second, first)
-    const { person } = await users.checkPin({ user: id, pin })
+    const { person } = await users.checkPin({ user: id, pin, origin: {} })
     assert.notEqual(person.guard, second)
     assert.equal(person.guard, await guardOf(id))
-    assert.equal((await users.checkPin({ user: id, pin })).person.guard, person.guard)
+    assert.equal((await users.checkPin({ user: id, pin, origin: {} })).person.guard, person.guard)
   })
 
   test('what is remembered elsewhere may be old, but then its guard is old too', async () => {
     const { id } = await newAccount(app, { pin })
-    const { person } = await other.checkPin({ user: id, pin })
+    const { person } = await other.checkPin({ user: id, pin, origin: {} })
     for (let n = 0; n < 5; n++) await tried(users, id, wrongPin)
     assert.notEqual(person.guard, await guardOf(id))
     other.forget(id)

@@ -14,9 +14,11 @@ import { type KnownPerson, knownPerson, type People, type Person, type PinState 
 import { notify, type Origin, record } from './room.ts'
 import * as sql from './sql.ts'
 
-export interface PinCheck extends Origin {
+export interface PinCheck {
   user: string
   pin: string
+  /** Where it was sent from: a wrong one is written down with it. */
+  origin: Origin
 }
 
 export interface Pins {
@@ -116,7 +118,8 @@ async function countAndCompare(options: PinsOptions, { keys, check, known }: Cou
     }
     const guard = await ledger.changeGuard(tx, user)
     await sql.addChange(tx, user)
-    if (!right) await tellFailure(tx, { person: known.person, failures: row.failures, origin: check, now })
+    if (!right)
+      await tellFailure(tx, { person: known.person, failures: row.failures, origin: check.origin, now })
     // Read behind the guard: a freeze that is not seen here comes later, and changes the guard again.
     const [fresh] = await sql.personById(tx, user)
     return { right, failures: row.failures, person: knownPerson(fresh ?? gone(), guard).person }

@@ -283,10 +283,10 @@ test('freezing: sessions end, people can look but not move money, until it is li
   assert.equal((await ask('GET /api/me', undefined, { token })).status, 401)
   const again = await ask('POST /api/auth/login', { handle, password: goodPassword })
   assert.deepEqual([again.status, (again.data.user as object as { frozen: boolean }).frozen], [200, true])
-  await assert.rejects(users.checkPin({ user: id, pin: '4821' }), { code: 'account_frozen' })
+  await assert.rejects(users.checkPin({ user: id, pin: '4821', origin: {} }), { code: 'account_frozen' })
   assert.equal(await db.inTransaction((tx) => users.unfreeze(tx, { user: id, by })), true)
   users.forget(id)
-  const { person } = await users.checkPin({ user: id, pin: '4821' })
+  const { person } = await users.checkPin({ user: id, pin: '4821', origin: {} })
   assert.notEqual(person.guard, before?.guard)
   const told = await db.rows<{ action: string }>(
     'select action from audit.events where object = $1 order by id',

@@ -7,7 +7,7 @@ import { encodeReference } from '../../base/reference.ts'
 import type { Secret } from '../../base/secret.ts'
 import type { Db } from '../../db/db.ts'
 import type * as ledgers from '../../ledger/ledger.ts'
-import type { Person, Users } from '../../users/users.ts'
+import type { Origin, Person, Users } from '../../users/users.ts'
 import type { Merchant } from '../memory.ts'
 import type { Mode } from '../rules.ts'
 
@@ -28,6 +28,7 @@ export const balancesOf = (
 export interface Payout {
   merchant: Merchant
   pin: string
+  origin: Origin
   amount: Amount
   /** Present when the request may be repeated. */
   key: ledgers.RequestKey | undefined
@@ -38,10 +39,10 @@ const guardTriesMax = 3
 /** To the owner's wallet in that currency. Test money stays where it is. */
 export async function payOut(
   options: EarningsOptions,
-  { merchant, pin, amount, key }: Payout,
+  { merchant, pin, origin, amount, key }: Payout,
 ): Promise<{ answer: ledgers.Answer; replayed: boolean }> {
   for (let tries = 0; ; tries++) {
-    const { person } = await options.users.checkPin({ user: merchant.owner, pin })
+    const { person } = await options.users.checkPin({ user: merchant.owner, pin, origin })
     if (merchant.status === 'suspended')
       throw new AppError('forbidden', {
         detail: 'The business is suspended: its money stays until that ends.',

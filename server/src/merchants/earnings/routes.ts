@@ -4,6 +4,7 @@ import { type Amount, currencyCodes, isCurrency, readMinor, toJson } from '../..
 import { refuseFields } from '../../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../../http/idempotency.ts'
 import type { App } from '../../http/instance.ts'
+import { originOf } from '../../http/origin.ts'
 import { Envelope, ListEnvelope, listOf, MoneyField, MoneyShown, OneOf, Time } from '../../http/schema.ts'
 import { callerOf } from '../../http/scope.ts'
 import * as ledgers from '../../ledger/ledger.ts'
@@ -97,7 +98,7 @@ export function payoutRoute(app: App, deps: EarningsRoutes): void {
     const { pin } = request.body
     const amount = amountOf(request.body)
     const key = keyOf(deps, request, amount)
-    return sendAnswer(reply, await payOut(deps, { merchant, pin, amount, key }))
+    return sendAnswer(reply, await payOut(deps, { merchant, pin, origin: originOf(request), amount, key }))
   })
 }
 

@@ -27,7 +27,7 @@ const asked = async (minor: bigint, currency: Currency = 'UGX', mode: 'live' | '
 }
 const paid = async (minor: bigint, currency: Currency = 'UGX') => {
   const payment = await asked(minor, currency)
-  const { person } = await server.users.checkPin({ user: customer.id, pin: customer.pin })
+  const { person } = await server.users.checkPin({ user: customer.id, pin: customer.pin, origin: {} })
   const done = await server.payments.payFromWallet(payment, {
     account: { kind: 'user', owner: person.id },
     id: person.id,
