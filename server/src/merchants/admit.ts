@@ -6,7 +6,6 @@ import { AppError } from '../base/errors.ts'
 import type { Known } from './memory.ts'
 import type { Room } from './room.ts'
 import { isAllowedFrom, type Mode, readMerchantId } from './rules.ts'
-import * as sql from './sql.ts'
 import type { Uses } from './uses.ts'
 
 export interface MerchantPrincipal {
@@ -48,13 +47,22 @@ const wrong = () =>
     detail: 'Send a valid API key (and your own Merchant ID with it, if asked for).',
   })
 
-/** A wrong one always costs a look, so that nobody can tell from the time whether there is such a key. */
+/**
+ * What is remembered of a merchant may be older than the key, which is good from the moment on in which it was shown: so
+ * what does not open is looked up before it is refused. A wrong one always costs the same looks, so that nobody can tell
+ * from the time whether there is such a key.
+ */
 async function admitSlowly(room: Room, { known, ...admitting }: Admitting): Promise<MerchantPrincipal> {
-  const found = known ?? (await room.memory.byPrefix(admitting.prefix))
-  if (known !== undefined) await sql.merchantOfPrefix(room.db, admitting.prefix)
+  const { memory } = room
+  const { prefix } = admitting
+  const found = await (known === undefined ? memory.byPrefix(prefix) : memory.readPrefix(prefix))
   const good = admitKnown(room, { ...admitting, known: found })
-  if (good === undefined) throw wrong()
-  return good
+  if (good !== undefined) return good
+  const fresh = await memory.readPrefix(prefix)
+  const better = admitKnown(room, { ...admitting, known: fresh })
+  if (fresh === undefined || better === undefined) throw wrong()
+  memory.forget(fresh.merchant.id)
+  return better
 }
 
 /** Undefined: it opens nothing. Throws `forbidden` when it would, but may not now. */

@@ -4,11 +4,14 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { crc32 } from 'node:zlib'
 import { keyed, newBusiness, theOperator } from '../../test/businesses.ts'
 import { testApp, testDatabase, testLog, testSecrets } from '../../test/helpers.ts'
 import { call, type Reply, testPassword } from '../../test/people.ts'
 import { newApiKey } from '../base/api-key.ts'
+import { toBase62 } from '../base/ids.ts'
 import { Secret } from '../base/secret.ts'
+import { openDb } from '../db/db.ts'
 import { openMerchants } from './merchants.ts'
 
 const database = await testDatabase()
@@ -157,7 +160,72 @@ describe('networks', () => {
   })
 })
 
+/** Another key that begins like this one, with a checksum that fits. */
+function likeIt(key: string): string {
+  const start = key.slice(0, 21) + newApiKey('live').text.slice(21, -6)
+  return start + toBase62(crc32(start), 6)
+}
+
 describe('other processes', () => {
+  test('take a key from the moment on in which it was shown, whatever they have heard', async () => {
+    const elsewhere = await testApp({ database })
+    const admin = openDb({ url: database.adminUrl, connectionsMax: 1, name: 'mfuko tests' })
+    const shop = await newBusiness(server, { approved: false })
+    const list = async (key: string) =>
+      (await keyed(elsewhere, key)('GET', '/api/merchant/payments')).body.code ?? 'let in'
+    assert.equal(await list(shop.testKey), 'let in')
+    // Nothing of what follows is told to anybody.
+    await admin.rows(`create function merchants.hush() returns trigger language plpgsql as
+      'begin return null; end'`)
+    await admin.rows(
+      'create trigger hush before insert on merchants.changes for each row execute function merchants.hush()',
+    )
+    try {
+      await (await theOperator(server)).call('POST', `/api/operator/applications/${shop.id}/approve`)
+      const shown = await shop.owner.call('GET', '/api/merchant')
+      const live = String(shown.body.data.credentials.live.api_key)
+      assert.equal(await list(live), 'let in')
+      assert.equal(await list(shop.testKey), 'let in')
+      const rotation = { password: testPassword, mode: 'test', grace_hours: 1 }
+      const rotated = await shop.owner.call('POST', '/api/merchant/rotate-key', rotation)
+      const fresh = String(rotated.body.data.value)
+      assert.equal(await list(fresh), 'let in')
+      assert.equal(await list(likeIt(fresh)), 'unauthenticated')
+    } finally {
+      await admin.rows('drop function merchants.hush() cascade')
+      await admin.close()
+    }
+  })
+
+  test('look as often for a key that nobody has as for a wrong one that begins like somebody’s', async () => {
+    let looks = 0
+    const counting: typeof db = {
+      ...db,
+      prepared: (text, parameters) => {
+        looks += 1
+        return db.prepared(text, parameters)
+      },
+      rows: (text, parameters) => {
+        looks += 1
+        return db.rows(text, parameters)
+      },
+    }
+    const { log } = testLog()
+    const { url, users } = server
+    const options = { db: counting, url, clock, log, users, secrets: testSecrets, production: false }
+    const counted = await openMerchants(options)
+    after(() => counted.close())
+    const nobodys = newApiKey('live').text
+    const looksFor = async (apiKey: string) => {
+      looks = 0
+      await assert.rejects(async () => counted.authenticate({ apiKey }), { code: 'unauthenticated' })
+      return looks
+    }
+    const wrong = likeIt(business.liveKey)
+    const first = await looksFor(wrong)
+    for (const again of [wrong, nobodys, nobodys]) assert.equal(await looksFor(again), first)
+  })
+
   test('hear of rotations and suspensions within two seconds', async () => {
     const elsewhere = await testApp({ database })
     const mine = await newBusiness(server)

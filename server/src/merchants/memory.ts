@@ -50,6 +50,8 @@ export interface Memory {
   /** Without waiting, if it is remembered. */
   byPrefixNow(prefix: string): Known | undefined
   byPrefix(prefix: string): Promise<Known | undefined>
+  /** From the database, whatever is remembered. As many looks for a prefix that nobody has. */
+  readPrefix(prefix: string): Promise<Known | undefined>
   byId(id: number): Promise<Known | undefined>
   byOwner(owner: string): Promise<Known | undefined>
   /** From the database, whatever is remembered. */
@@ -59,6 +61,8 @@ export interface Memory {
 }
 
 const rememberedMost = 5_000
+/** No merchant has this number. */
+const nobody = 0
 
 export async function openMemory(options: { db: Db; url: string; clock: Clock; log: Log }): Promise<Memory> {
   const { db, url, clock, log } = options
@@ -87,6 +91,10 @@ export async function openMemory(options: { db: Db; url: string; clock: Clock; l
     const found = await id
     return found === undefined ? undefined : known.get(String(found))
   }
+  const readPrefix = async (prefix: string) => {
+    const [found] = await sql.merchantOfPrefix(db, prefix)
+    return read(db, found?.merchant_id ?? nobody)
+  }
   return {
     requireFresh: () => {
       if (feed.isStale()) throw new AppError('unavailable', { retryAfter: 1 })
@@ -99,7 +107,11 @@ export async function openMemory(options: { db: Db; url: string; clock: Clock; l
       const id = idsByPrefix.now(prefix)
       return id === undefined ? undefined : known.now(String(id))
     },
-    byPrefix: (prefix) => find(idsByPrefix.get(prefix)),
+    byPrefix: async (prefix) => {
+      const id = await idsByPrefix.get(prefix)
+      return id === undefined ? read(db, nobody) : known.get(String(id))
+    },
+    readPrefix,
     byId: (id) => known.get(String(id)),
     byOwner: (owner) => find(idsByOwner.get(owner)),
     read,
