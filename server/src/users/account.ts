@@ -3,7 +3,7 @@ import * as audit from '../audit/audit.ts'
 import { AppError } from '../base/errors.ts'
 import type { Db, Queries, Tx } from '../db/db.ts'
 import { mailCode, replacePassword } from './codes.ts'
-import { checkPassword } from './login.ts'
+import { checkPassword, withPassword } from './login.ts'
 import { knownPerson, type Person, personIn } from './people.ts'
 import { takenBy } from './register.ts'
 import { type Caller, notify, type Room, record } from './room.ts'
@@ -74,10 +74,8 @@ export async function setPin(
   const { user, session } = caller
   const known = await room.people.known(user)
   refuse({ pin: pinProblem(pin, { phone: known?.person.phone }) })
-  const stored = await checkPassword(room, { user, password })
   const now = room.clock.now()
-  const marks = await room.db.inTransaction(async (tx) => {
-    await requireSamePassword(tx, { user, stored })
+  const marks = await withPassword(room, { user, password }, async (tx) => {
     const changed = await room.pins.set(tx, { user, pin, now })
     await sql.addChange(tx, user)
     const ended = changed ? await endSessions(tx, { user, except: session, reason: 'pin', now }) : []
@@ -89,16 +87,6 @@ export async function setPin(
   room.feed.note(marks)
 }
 
-/** It took a while to check: if it was changed meanwhile, it was changed for a reason. */
-async function requireSamePassword(
-  tx: Tx,
-  { user, stored }: { user: string; stored: string },
-): Promise<void> {
-  const row = await sql.lockPerson(tx, user)
-  if (row?.password !== stored)
-    throw new AppError('validation_failed', { errors: { password: 'Password is wrong' } })
-}
-
 export async function changePassword(
   room: Room,
   { password, newPassword, caller }: { password: string; newPassword: string; caller: Caller },
@@ -108,20 +96,13 @@ export async function changePassword(
   if (known === undefined) throw new AppError('unauthenticated')
   const { person } = known
   refuse({ new_password: passwordProblem(newPassword, { ...person, brand: room.brand }) })
-  const stored = await checkPassword(room, { user, password })
+  // Before the slow part, so that who guesses is stopped here.
+  await checkPassword(room, { user, password })
   const hash = await room.passwords.hash(newPassword)
   const now = room.clock.now()
-  const marks = await room.db.inTransaction(async (tx) => {
-    await requireSamePassword(tx, { user, stored })
-    return replacePassword(tx, {
-      person,
-      hash,
-      except: session,
-      action: 'password.changed',
-      origin: caller,
-      now,
-    })
-  })
+  const marks = await withPassword(room, { user, password }, (tx) =>
+    replacePassword(tx, { person, hash, except: session, action: 'password.changed', origin: caller, now }),
+  )
   room.feed.note(marks)
 }
 
@@ -131,10 +112,8 @@ export type ContactChange = { password: string; caller: Caller } & ({ email: str
 export async function changeContact(room: Room, { password, caller, ...to }: ContactChange): Promise<Person> {
   const { user, session } = caller
   refuse('email' in to ? { email: emailProblem(to.email) } : { phone: phoneProblem(to.phone) })
-  const stored = await checkPassword(room, { user, password })
   const now = room.clock.now()
   const change = async (tx: Tx) => {
-    await requireSamePassword(tx, { user, stored })
     const person = await personIn(tx, user)
     const { name, locale } = person
     if ('email' in to) {
@@ -149,7 +128,7 @@ export async function changeContact(room: Room, { password, caller, ...to }: Con
     const action = 'email' in to ? 'email.changed' : 'phone.changed'
     await record(tx, { user, action, session, origin: caller, at: now })
   }
-  await room.db.inTransaction(change).catch((cause: unknown) => {
+  await withPassword(room, { user, password }, change).catch((cause: unknown) => {
     const errors = takenBy(cause)
     throw errors === undefined ? cause : new AppError('validation_failed', { errors, cause })
   })

@@ -36,13 +36,15 @@ export interface Login {
 }
 
 export async function login(room: Room, tried: Login): Promise<SignedIn> {
-  const good = await proven(room, tried)
-  const { origin, now } = good
-  const begun = await admitted(room, good, async (tx, user) => {
-    const session = await beginSession(tx, { user, origin, now })
-    await record(tx, { user, action: 'login', session: session.claims.session, origin, at: now })
-    return session
-  })
+  const { good, result: begun } = await entered(
+    room,
+    tried,
+    async (tx, { found: { id: user }, origin, now }) => {
+      const session = await beginSession(tx, { user, origin, now })
+      await record(tx, { user, action: 'login', session: session.claims.session, origin, at: now })
+      return session
+    },
+  )
   room.feed.note(begun.marks)
   const person = await personOf(room, good)
   return signedIn(room, { claims: begun.claims, person })
@@ -50,10 +52,29 @@ export async function login(room: Room, tried: Login): Promise<SignedIn> {
 
 /** The same, of somebody who gets no session: who pays in the checkout is known to that page only. */
 export async function identify(room: Room, tried: Login): Promise<Person> {
-  const good = await proven(room, tried)
-  const { origin, now } = good
-  await admitted(room, good, (tx, user) => record(tx, { user, action: 'login.checkout', origin, at: now }))
+  const { good } = await entered(room, tried, (tx, { found: { id: user }, origin, now }) =>
+    record(tx, { user, action: 'login.checkout', origin, at: now }),
+  )
   return personOf(room, good)
+}
+
+/** What is kept of the password may be made anew by another login so many times while it is compared. */
+const comparesMax = 3
+
+/** Proves it, and does in the transaction that notes the login what it is for. */
+async function entered<T>(
+  room: Room,
+  tried: Login,
+  then: (tx: Tx, good: GoodLogin) => Promise<T>,
+): Promise<{ good: GoodLogin; result: T }> {
+  for (let compares = 0; compares < comparesMax; compares++) {
+    const good = await proven(room, tried)
+    const done = await admitted(room, good, then)
+    if (done !== 'changed') return { good, ...done }
+    // If it is another password by now, the next comparison says so; if it is the same one, made anew, it is right.
+    await room.attempts.takeBack(good.nameKey)
+  }
+  throw new AppError('unavailable', { retryAfter: 1 })
 }
 
 /** Throws `unauthenticated`, or `rate_limited` when there were too many wrong ones. */
@@ -132,29 +153,26 @@ interface GoodLogin extends LoginAttempt {
   better: { hash?: string }
 }
 
-/** Notes the login, and does in the same transaction what it is for. */
+/** `changed`: what is kept of the password is not what it was compared with any more. */
 async function admitted<T>(
   room: Room,
   login: GoodLogin,
-  then: (tx: Tx, user: string) => Promise<T>,
-): Promise<T> {
+  then: (tx: Tx, good: GoodLogin) => Promise<T>,
+): Promise<{ result: T } | 'changed'> {
   const { found, better, nameKey } = login
   const user = found.id
-  const done = await room.db.inTransaction(async (tx) => {
+  return room.db.inTransaction(async (tx) => {
     const noted = await sql.noteGoodLogin(tx, {
       id: user,
       password: found.password,
       ...(better.hash === undefined ? {} : { better: better.hash }),
     })
-    // It was changed in this very moment: the sessions of the old one have ended, and this is none of them.
-    if (noted === undefined) return undefined
+    if (noted === undefined) return 'changed'
     await room.attempts.forget(tx, [nameKey])
-    const result = await then(tx, user)
+    const result = await then(tx, login)
     await notePlace(tx, { ...login, user })
     return { result }
   })
-  if (done === undefined) throw wrong()
-  return done.result
 }
 
 async function personOf({ people }: Room, { found }: GoodLogin): Promise<Person> {
@@ -180,6 +198,26 @@ async function notePlace(
   if (place?.known === true) return
   const data = { device: deviceOf(origin.userAgent), address: origin.address ?? 'unknown', time: now }
   await notify(tx, await personIn(tx, user), { template: 'new_device', data })
+}
+
+/**
+ * Does something that needs the password again, in a transaction in which it is still the same. It took a while to check:
+ * if it was changed meanwhile, it was changed for a reason; if it was only made anew, it is compared again.
+ */
+export async function withPassword<T>(
+  room: Room,
+  check: PasswordCheck,
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  for (let compares = 0; compares < comparesMax; compares++) {
+    const stored = await checkPassword(room, check)
+    const done = await room.db.inTransaction(async (tx) => {
+      const row = await sql.lockPerson(tx, check.user)
+      return row?.password === stored ? { result: await work(tx) } : undefined
+    })
+    if (done !== undefined) return done.result
+  }
+  throw new AppError('unavailable', { retryAfter: 1 })
 }
 
 /** The password asked for again, of somebody who is logged in: who has only the token must not guess it. */
