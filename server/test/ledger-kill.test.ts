@@ -2,9 +2,9 @@
 // there once, with its amounts; what nobody knows is there at most once, and once when it is repeated with its key; and
 // the books are right. Slow: 20 rounds, a second or two each. LEDGER_KILL_ROUNDS=200 for more, with --limit 3600.
 import assert from 'node:assert/strict'
-import { type ChildProcess, fork, spawnSync } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
@@ -14,6 +14,7 @@ import { openDb } from '../src/db/db.ts'
 import { type Embedded, startEmbedded } from '../src/db/embedded.ts'
 import { migrateAll } from '../src/migrate.ts'
 import { reconcile } from './helpers.ts'
+import { killDatabase } from './kill-database.ts'
 import { checkLedger } from './ledger-checker.ts'
 import { openDesk } from './ledger-crew.ts'
 import { type Intent, type JournalLine, type LoadOptions, loadOwners, orderOf } from './ledger-load.ts'
@@ -185,7 +186,7 @@ describe('kill -9', () => {
       const load = startLoad(paceMs)
       await until(() => load.successes() > 50, 'its first successes')
       await sleep(chance.below(300))
-      killDatabase()
+      killDatabase(server)
       await server.stop()
       server = await start(Number(new URL(url).port))
       const before = load.successes()
@@ -200,38 +201,3 @@ describe('kill -9', () => {
     assert.ok(unknown > 0, 'something was on its way when the database was killed')
   })
 })
-
-/** The first process and, before anything can end in order, all others. */
-function killDatabase(): void {
-  const pid = Number(readFileSync(join(server.dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[0])
-  const others = childrenOf(pid)
-  for (const each of [pid, ...others]) {
-    try {
-      process.kill(each, 'SIGKILL')
-    } catch (error) {
-      // A connection that has just ended by itself.
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
-  }
-  assert.ok(others.length > 3, `the database has ${others.length} processes`)
-}
-
-function childrenOf(parent: number): number[] {
-  const table = existsSync('/proc/self/stat')
-    ? readdirSync('/proc')
-        .filter((name) => /^\d+$/.test(name))
-        .map((name) => [name, parentOf(name)])
-    : spawnSync('ps', ['-axo', 'pid=,ppid='], { encoding: 'utf8' })
-        .stdout.split('\n')
-        .map((line) => line.trim().split(/\s+/))
-  return table.filter(([, of]) => Number(of) === parent).map(([pid]) => Number(pid))
-}
-
-/** "pid (name) state parent …"; the name may hold spaces and brackets. */
-function parentOf(pid: string): string | undefined {
-  try {
-    return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ')[1]
-  } catch {
-    return undefined
-  }
-}

@@ -9,6 +9,7 @@ import { AppError } from '../base/errors.ts'
 
 export { changesStatement, type Feed, type FeedOptions, type FeedRow, openFeed } from './feed.ts'
 export { type Listener, openListener } from './listen.ts'
+export { openNumbers, takeNumber } from './numbers.ts'
 
 export type Parameters = readonly unknown[]
 

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { toJson } from '../base/money.ts'
+import { takeNumber } from '../db/db.ts'
 import type { RequestKey } from '../ledger/ledger.ts'
 import type { Operation, Outcome } from '../operations/operations.ts'
 import type { Person } from '../users/users.ts'
@@ -15,7 +16,6 @@ import {
   type FundingOptions,
   makeOrder,
   methodFor,
-  nextNumber,
   type OrderAsked,
   postSurely,
   referenceOf,
@@ -46,7 +46,7 @@ export async function initiate(
   if (person.frozen) throw new AppError('account_frozen')
   const whole = { ...asked, phone: asked.phone ?? person.phone, email: asked.email ?? person.email }
   const method = await methodFor(options, { kind: 'deposit', asked: whole, terms })
-  const number = await nextNumber(options)
+  const number = await takeNumber(options.db, sql.numbers)
   const { operation, row } = makeOrder(options, {
     kind: 'deposit',
     number,

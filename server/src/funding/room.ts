@@ -13,7 +13,7 @@ import type { Method, Operation, Operations } from '../operations/operations.ts'
 import type { ProviderId } from '../providers/providers.ts'
 import type { Users } from '../users/users.ts'
 import { counterpartyOf, judgeAmount, type OrderKind, type Terms } from './rules.ts'
-import * as sql from './sql.ts'
+import type * as sql from './sql.ts'
 
 export interface FundingOptions {
   db: Db
@@ -94,12 +94,6 @@ export async function methodFor(
       errors[field] = `${field.charAt(0).toUpperCase()}${field.slice(1)} is needed for ${method.name}`
   if (Object.keys(errors).length > 0) throw refuse(errors)
   return method
-}
-
-export async function nextNumber({ db }: FundingOptions): Promise<bigint> {
-  const row = await sql.nextNumber(db)
-  check(row !== undefined, 'a sequence has a next value')
-  return row.number
 }
 
 export interface OrderMade {

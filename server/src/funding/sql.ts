@@ -28,8 +28,7 @@ export interface OrderRow {
 const orderColumns = `number, kind, user_id, provider, provider_name, amount, fee, currency, phone, account, operation_id,
   hold_id, status, failure_code, late, posting_id, idem_body, answer, created_at, ended_at`
 
-export const nextNumber = (db: Queries) =>
-  db.row<{ number: bigint }>(`select nextval('funding.numbers') as number`)
+export const numbers = 'funding.numbers'
 
 export type NewOrder = Pick<
   OrderRow,

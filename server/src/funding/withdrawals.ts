@@ -4,7 +4,7 @@ import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { toDecimal, toJson, toText } from '../base/money.ts'
 import { limitedKinds } from '../base/prices.ts'
-import type { Tx } from '../db/db.ts'
+import { type Tx, takeNumber } from '../db/db.ts'
 import type { Answer, Posting, Outcome as PostingOutcome, RequestKey } from '../ledger/ledger.ts'
 import type { Operation, Outcome } from '../operations/operations.ts'
 import type { Origin, Person } from '../users/users.ts'
@@ -16,7 +16,6 @@ import {
   type FundingOptions,
   makeOrder,
   methodFor,
-  nextNumber,
   type OrderAsked,
   postSurely,
   referenceOf,
@@ -68,7 +67,7 @@ export async function withdraw(
   for (let tries = 0; ; tries++) {
     const { person } = await options.users.checkPin({ user: userId, pin, origin })
     const method = await methodFor(options, { kind: 'withdrawal', asked, terms })
-    const number = await nextNumber(options)
+    const number = await takeNumber(options.db, sql.numbers)
     const { operation, row } = makeOrder(options, {
       kind: 'withdrawal',
       number,

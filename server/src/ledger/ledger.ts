@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
-import { type Db, openDb, openWriter, type Queries, type Tx } from '../db/db.ts'
+import { type Db, openDb, openNumbers, openWriter, type Queries, type Tx } from '../db/db.ts'
 import { type AccountBook, findOrOpen, type KnownAccount, keyOf, openAccountBook } from './accounts.ts'
 import { openBatches } from './batches.ts'
 import { type AccountName, stripes } from './chart.ts'
@@ -109,7 +109,6 @@ export interface LedgerOptions {
 }
 
 const racesMax = 8
-const blockSize = 1_000n
 const sweepMost = 1_000
 const sweepBitesMax = 1_000
 const dayMs = 86_400_000
@@ -119,7 +118,7 @@ export function openLedger({ url, clock, onIdleError }: LedgerOptions): Ledger {
   const db = openDb({ url, connectionsMax: 2, name: 'mfuko ledger', plannedOnce: true, ...told })
   const writer = openWriter({ url, name: 'mfuko ledger', plannedOnce: true, ...told })
   const book = openAccountBook()
-  const nextIds = takeIds(db)
+  const nextIds = openNumbers(db, sql.postingIds)
   const batches = openBatches({ db, writer, book, clock, nextIds })
   const freeze = openFreeze(db)
   const submitOnce = onceEach(batches.submit, clock)
@@ -211,32 +210,6 @@ async function prepareJoined(
   const byId = new Map(accounts.map((account) => [account.id, account]))
   const holds = await findHolds(tx, postings, (id) => byId.get(id))
   return ordersOf(postings, { accounts, ids, now, holds })
-}
-
-/** Ids come in blocks of a thousand from the database; what a killed process had left of one is never used. */
-function takeIds(db: Db): (count: number) => Promise<bigint[]> {
-  let next = 0n
-  let end = 0n
-  let turn: Promise<unknown> = Promise.resolve()
-  const take = async (count: number): Promise<bigint[]> => {
-    const ids: bigint[] = []
-    while (ids.length < count) {
-      if (next === end) {
-        const block = await sql.nextBlock(db)
-        check(block !== undefined, 'a sequence has a next value')
-        next = block.start
-        end = block.start + blockSize
-      }
-      ids.push(next)
-      next += 1n
-    }
-    return ids
-  }
-  return (count) => {
-    const mine = turn.then(() => take(count))
-    turn = mine.catch(() => undefined)
-    return mine
-  }
 }
 
 async function sweep(db: Db, before: Date): Promise<number> {

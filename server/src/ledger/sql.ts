@@ -337,8 +337,7 @@ export const sweepAnswers = (db: Db, { before, most }: { before: Date; most: num
     [before, most],
   )
 
-export const nextBlock = (db: Queries) =>
-  db.row<{ start: bigint }>(`select nextval('ledger.posting_ids') as start`)
+export const postingIds = { sequence: 'ledger.posting_ids', size: 1_000n }
 
 export const readBalances = (db: Queries, names: readonly AccountName[]) =>
   db.rows<{ at: bigint; balance: bigint; held: bigint }>(

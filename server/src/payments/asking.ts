@@ -4,7 +4,7 @@ import { check } from '../base/check.ts'
 import { coalesce } from '../base/coalesce.ts'
 import { AppError } from '../base/errors.ts'
 import type { Amount } from '../base/money.ts'
-import { type Db, isAway, type Queries } from '../db/db.ts'
+import { type Db, isAway, openNumbers } from '../db/db.ts'
 import type { RequestKey } from '../ledger/ledger.ts'
 import * as notifications from '../notifications/notifications.ts'
 import { eventOf, fail, type PaymentOptions } from './events.ts'
@@ -39,12 +39,11 @@ export interface Asked {
   replayed: boolean
 }
 
-const blockSize = 1_000n
 const batchMax = 100
 
 export function openAsking(options: PaymentOptions): (order: NewOrder) => Promise<Asked> {
   const { db, secrets } = options
-  const nextNumber = takeNumbers(db)
+  const nextNumbers = openNumbers(db, sql.numbers)
   const insert = coalesce<sql.NewPayment & { payment: Payment }, boolean>({
     run: (rows) => insertAll(db, rows),
     most: batchMax,
@@ -54,7 +53,9 @@ export function openAsking(options: PaymentOptions): (order: NewOrder) => Promis
   })
   const ask = async (order: NewOrder): Promise<Asked> => {
     refuseUnpayable(options, order)
-    const row = newRow(options, order, await nextNumber())
+    const [number] = await nextNumbers(1)
+    check(number !== undefined, 'a number was taken')
+    const row = newRow(options, order, number)
     const payment = paymentOf(asRow(row), secrets.idem)
     if (await insert({ ...row, payment })) return { payment, replayed: false }
     const repeated = await repeatedRequest(options, order)
@@ -63,28 +64,6 @@ export function openAsking(options: PaymentOptions): (order: NewOrder) => Promis
     return known === 'expired now' ? ask(order) : { payment: known, replayed: false }
   }
   return ask
-}
-
-/** Numbers come in blocks of a thousand; what a killed process had left of one is never used. */
-function takeNumbers(db: Queries): () => Promise<bigint> {
-  let next = 0n
-  let end = 0n
-  let coming: Promise<void> | undefined
-  const takeBlock = async () => {
-    const block = await sql.nextBlock(db)
-    check(block !== undefined, 'a sequence has a next value')
-    next = block.start
-    end = next + blockSize
-  }
-  return async () => {
-    while (next === end) {
-      coming ??= takeBlock().finally(() => {
-        coming = undefined
-      })
-      await coming
-    }
-    return next++
-  }
 }
 
 function newRow(

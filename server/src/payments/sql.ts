@@ -40,8 +40,7 @@ const columns = `number, merchant_id, merchant_name, campaign_id, mode, source, 
   success_redirect, failure_url, cancel_redirect, status, failure_code, failure_message, late, method, customer, fee,
   refunded, refunding, events, attempts, payer_id, idem_key, idem_body, created_at, expires_at, completed_at, failed_at`
 
-export const nextBlock = (db: Queries) =>
-  db.row<{ start: bigint }>(`select nextval('payments.numbers') as start`)
+export const numbers = { sequence: 'payments.numbers', size: 1_000n }
 
 export interface NewPayment {
   number: bigint
