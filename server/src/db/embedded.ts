@@ -17,6 +17,7 @@ import {
   resetPassword,
 } from './embedded-cluster.ts'
 import { lockDataDir } from './embedded-lock.ts'
+import { memoryOf, sharedBuffers } from './embedded-memory.ts'
 import {
   findRunning,
   launch,
@@ -196,7 +197,8 @@ function settingsOf(durable: boolean): Record<string, string> {
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '300',
-    shared_buffers: '128MB',
+    // Tests have many servers at once, and little in each.
+    shared_buffers: sharedBuffers(durable ? memoryOf(process.constrainedMemory()) : 0),
     // After each checkpoint every page is written to the log whole when it first changes, so under load fewer of them save
     // half of the log. It costs 2 GB of disk at the most, and up to a minute of recovery after a crash.
     max_wal_size: '2GB',
