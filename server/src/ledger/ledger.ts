@@ -115,8 +115,15 @@ const dayMs = 86_400_000
 
 export function openLedger({ url, clock, onIdleError }: LedgerOptions): Ledger {
   const told = onIdleError ? { onIdleError } : {}
-  const db = openDb({ url, connectionsMax: 2, name: 'mfuko ledger', plannedOnce: true, ...told })
-  const writer = openWriter({ url, name: 'mfuko ledger', plannedOnce: true, ...told })
+  const db = openDb({
+    url,
+    connectionsMax: 2,
+    name: 'mfuko ledger',
+    plannedOnce: true,
+    byIndex: true,
+    ...told,
+  })
+  const writer = openWriter({ url, name: 'mfuko ledger', plannedOnce: true, byIndex: true, ...told })
   const book = openAccountBook()
   const nextIds = openNumbers(db, sql.postingIds)
   const batches = openBatches({ db, writer, book, clock, nextIds })

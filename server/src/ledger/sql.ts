@@ -26,26 +26,29 @@ const latest = (id: string) => `left join lateral (
   select seq, balance_after, held_after, hash from ledger.entries where account_id = ${id} order by seq desc limit 1
 ) e on true`
 
-/** `at` tells which of the names, counted from 1. */
-export const findAccounts = (db: Queries, names: readonly StripedName[]) =>
-  db.prepared<StateRow & { at: bigint }>(
-    `select n.at, a.id, ${state}
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[]) with ordinality
-       as n (owner, kind, currency, mode, stripe, at)
-     join ledger.accounts a using (owner, kind, currency, mode, stripe)
-     ${latest('a.id')}`,
-    columns(names),
-  )
-
-/** In the order of the unique index, so that two openers of the same accounts can't deadlock. */
-export const openAccounts = (db: Queries, names: readonly StripedName[], mayOwe: readonly boolean[]) =>
-  db.rows(
-    `insert into ledger.accounts (owner, kind, currency, mode, stripe, id)
-     select owner, kind, currency, mode, stripe, nextval('ledger.account_ids') * case when may_owe then -1 else 1 end
-     from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::boolean[])
-       as n (owner, kind, currency, mode, stripe, may_owe)
-     order by owner, kind, currency, mode, stripe
-     on conflict do nothing`,
+/**
+ * Finds accounts and opens those that are missing, in one statement: a batch of first payments makes no more trips than
+ * any other. One that somebody else opens in this very moment is not among the rows; it is there for the next
+ * statement. In the order of the unique index, so that two openers of the same accounts can't deadlock.
+ */
+export const findOrOpenAccounts = (db: Queries, names: readonly StripedName[], mayOwe: readonly boolean[]) =>
+  db.prepared<StateRow & StripedName>(
+    `with known as materialized (
+       select n.*, a.id from unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::int[], $6::boolean[])
+         as n (owner, kind, currency, mode, stripe, may_owe)
+       left join ledger.accounts a using (owner, kind, currency, mode, stripe)
+     ), opened as (
+       insert into ledger.accounts (owner, kind, currency, mode, stripe, id)
+       select owner, kind, currency, mode, stripe, nextval('ledger.account_ids') * case when may_owe then -1 else 1 end
+       from known where id is null
+       order by owner, kind, currency, mode, stripe
+       on conflict do nothing
+       returning owner, kind, currency, mode, stripe, id
+     )
+     select k.owner, k.kind, k.currency, k.mode, k.stripe, k.id, ${state}
+     from known k ${latest('k.id')} where k.id is not null
+     union all
+     select owner, kind, currency, mode, stripe, id, 0, 0, 0, repeat('0', 64) from opened`,
     [...columns(names), mayOwe],
   )
 
