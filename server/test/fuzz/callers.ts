@@ -53,7 +53,8 @@ const keyOf = ({ business }: Actor, scheme: number) =>
 
 /** Who can't go on: without a session, or a PIN. */
 const spoilt = ['unauthenticated', 'pin_locked', 'pin_not_set', 'rate_limited']
-const renewedMax = 25
+/** Making somebody ready takes up to twenty requests, more than what is tried with it. */
+const renewedMax = 8
 
 export async function openStage(server: TestApp): Promise<Stage> {
   const juma = await register(server, { handle: 'juma', name: 'Juma Otieno' })
