@@ -82,6 +82,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     log,
     trustedProxies: config.TRUSTED_PROXIES,
     rateLimits: { enabled: config.RATE_LIMITS === 'on', redisUrl: config.REDIS_URL },
+    requestsMax: config.REQUESTS_MAX,
     onServed: metrics.served,
     notFoundPage: readNotFoundPage(webDir),
     headerPrefix: config.HEADER_PREFIX,

@@ -120,6 +120,27 @@ export const networks = (row: About<string[]>): Row<string[]> => ({
   },
 })
 
+export const nameServers = (row: About<string[]>): Row<string[]> => ({
+  ...row,
+  form: 'list, comma separated',
+  read: (value) => {
+    const parts = value.split(',').map((part) => part.trim())
+    const named = parts.filter((part) => part !== '')
+    if (named.every(isServer)) return { value: named }
+    return {
+      must: 'be a list of addresses, with or without a port, like 10.0.0.2, 10.0.0.3:5353, [fd00::2]:53',
+    }
+  },
+})
+
+/** `10.0.0.2`, `10.0.0.2:53`, `fd00::2`, `[fd00::2]:53` */
+function isServer(text: string): boolean {
+  if (isIP(text) !== 0) return true
+  const [, six, four, port = '0'] = /^(?:\[(.+)\]|([0-9.]+)):([0-9]{1,5})$/.exec(text) ?? []
+  const isAddress = six === undefined ? isIP(four ?? '') === 4 : isIP(six) === 6
+  return isAddress && Number(port) >= 1 && Number(port) <= 65535
+}
+
 /** `10.0.0.1`, `10.0.0.0/8`, `fd00::/8` */
 function isNetwork(text: string): boolean {
   const [, address = '', bits] = /^([0-9a-fA-F.:]+)(?:\/([0-9]{1,3}))?$/.exec(text) ?? []

@@ -8,6 +8,7 @@ import {
   type Group,
   headerWord,
   mailAddress,
+  nameServers,
   networks,
   type Row,
   secondsList,
@@ -119,6 +120,14 @@ const settings = {
     to: 200,
     fallback: 10,
   }),
+  DATABASE_WAIT_SECONDS: wholeNumber({
+    group: 'Database',
+    about:
+      'How long a request waits for a database connection before it is answered with 503; one statement may take a second longer.',
+    from: 1,
+    to: 60,
+    fallback: 2,
+  }),
   DATA_DIR: text({
     group: 'Database',
     about:
@@ -134,6 +143,14 @@ const settings = {
     about:
       'Addresses or networks (CIDR) of the load balancers whose `X-Forwarded-For` is believed. Empty: none.',
     fallback: [],
+  }),
+  REQUESTS_MAX: wholeNumber({
+    group: 'Web',
+    about:
+      'How many requests one process works on at the same time. Further ones are answered with 503 and `Retry-After` at once; health checks are always let in.',
+    from: 10,
+    to: 100_000,
+    fallback: 1_000,
   }),
   RATE_LIMITS: choice({
     group: 'Web',
@@ -179,6 +196,12 @@ const settings = {
   CALLBACK_ALLOW_CIDRS: networks({
     group: 'Notifications',
     about: 'Private addresses or networks (CIDR) that notifications may go to all the same. Empty: none.',
+    fallback: [],
+  }),
+  NOTIFY_DNS: nameServers({
+    group: 'Notifications',
+    about:
+      'Name servers that are asked where notifications go, like `10.0.0.2, 10.0.0.3:5353`. Empty: those of the system.',
     fallback: [],
   }),
   SMTP_URL: url({

@@ -7,7 +7,7 @@ import type { Prices } from './base/prices.ts'
 import * as campaignsRoom from './campaigns/campaigns.ts'
 import { type Closers, closeAll, closeMs, within } from './closing.ts'
 import type { Config } from './config.ts'
-import { type Db, openDb } from './db/db.ts'
+import { type Db, limitsFor, openDb } from './db/db.ts'
 import * as fundingRoom from './funding/funding.ts'
 import * as ledgers from './ledger/ledger.ts'
 import * as merchantsRoom from './merchants/merchants.ts'
@@ -56,31 +56,24 @@ export async function openDependencies(options: DependencyOptions): Promise<Open
   const { databaseUrl: url, passwordCost, simulatorUrl = options.config.SIMULATOR_URL, ...given } = options
   const { config, clock, log, secrets, baseUrl } = given
   const closers: Closers = []
+  const waitSeconds = config.DATABASE_WAIT_SECONDS
   try {
     const db = openDb({
       url,
-      connectionsMax: config.DATABASE_POOL,
       name: 'mfuko',
+      ...limitsFor(waitSeconds),
+      connectionsMax: config.DATABASE_POOL,
       onIdleError: (error) => log.warn({ err: error }, 'an idle database connection broke'),
     })
     closers.push(() => within(closeMs, db.close()))
     const ledger = ledgers.openLedger({
       url,
       clock,
+      waitSeconds,
       onIdleError: (error) => log.warn({ err: error }, 'an idle connection of the ledger broke'),
     })
     closers.push(() => within(closeMs, ledger.close()))
-    const users = await usersRoom.openUsers({
-      db,
-      url,
-      ledger,
-      clock,
-      log,
-      secrets,
-      baseUrl,
-      config,
-      passwordCost,
-    })
+    const users = await usersRoom.openUsers({ ...given, db, url, ledger, passwordCost })
     closers.push(() => within(closeMs, users.close()))
     const { production } = config
     const merchants = await merchantsRoom.openMerchants({ db, url, clock, log, users, secrets, production })

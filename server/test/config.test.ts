@@ -74,6 +74,11 @@ const wrong: [environment: Record<string, string>, says: RegExp][] = [
   [{ HEADER_PREFIX: 'X:' }, /HEADER_PREFIX/],
   [{ ALLOW_PRIVATE_CALLBACKS: 'yes' }, /ALLOW_PRIVATE_CALLBACKS must be one of on, off/],
   [{ CALLBACK_ALLOW_CIDRS: '10.0.0.0/40' }, /CALLBACK_ALLOW_CIDRS/],
+  [{ NOTIFY_DNS: 'dns.example.com' }, /^NOTIFY_DNS must be a list of addresses, with or without a port/],
+  [{ NOTIFY_DNS: '10.0.0.2:0' }, /NOTIFY_DNS/],
+  [{ NOTIFY_DNS: '[10.0.0.2]:53' }, /NOTIFY_DNS/],
+  [{ REQUESTS_MAX: '0' }, /REQUESTS_MAX/],
+  [{ DATABASE_WAIT_SECONDS: '0' }, /DATABASE_WAIT_SECONDS/],
 ]
 for (const [environment, says] of wrong) {
   test(`refuses ${JSON.stringify(environment)}`, () =>
@@ -96,6 +101,8 @@ test('notifications may go to this machine, but not in production', () => {
   assert.equal(loadConfig({}).ALLOW_PRIVATE_CALLBACKS, 'on')
   assert.equal(loadConfig(production).ALLOW_PRIVATE_CALLBACKS, 'off')
   assert.deepEqual(loadConfig({ NOTIFY_SCHEDULE: '1, 1,2' }).NOTIFY_SCHEDULE, [1, 1, 2])
+  const servers = ['10.0.0.2', '10.0.0.3:5353', 'fd00::2', '[fd00::3]:53']
+  assert.deepEqual(loadConfig({ NOTIFY_DNS: servers.join(', ') }).NOTIFY_DNS, servers)
 })
 
 test('the embedded database is the default, and has a word for production', () => {

@@ -90,7 +90,15 @@ export function testClock(start = '2026-03-14T09:00:00.000Z'): TestClock {
 
 /** The defaults, less what makes tests slow or noisy. */
 export const testConfig = (environment: Record<string, string> = {}): Config =>
-  loadConfig({ NODE_ENV: 'test', RATE_LIMITS: 'off', LOG_FORMAT: 'json', DATABASE_POOL: '4', ...environment })
+  loadConfig({
+    NODE_ENV: 'test',
+    RATE_LIMITS: 'off',
+    LOG_FORMAT: 'json',
+    DATABASE_POOL: '4',
+    // A busy machine is no fault.
+    DATABASE_WAIT_SECONDS: '20',
+    ...environment,
+  })
 
 /** The same in every run, so that a failing one can be repeated. */
 export const testSecrets: Secrets = Object.fromEntries(

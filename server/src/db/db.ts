@@ -6,10 +6,12 @@ import pg from 'pg'
 import { someOf } from '../base/chance.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
+import { connectionSettings, cut, isAway, openPool, sqlState, withClient } from './pool.ts'
 
 export { changesStatement, type Feed, type FeedOptions, type FeedRow, openFeed } from './feed.ts'
 export { type Listener, openListener } from './listen.ts'
 export { openNumbers, takeNumber } from './numbers.ts'
+export { isAway, limitsFor } from './pool.ts'
 
 export type Parameters = readonly unknown[]
 
@@ -65,14 +67,12 @@ export interface OpenOptions {
   byIndex?: boolean
   /** How long the server may take over one statement. */
   statementMs?: number
-  /** How long opening a connection may take, and waiting for a free one. Short, where somebody waits for an answer. */
+  /** How long opening a connection may take, and waiting for a free one. Short (`limitsFor`) where somebody waits. */
   connectMs?: number
   /** A connection broke while nobody used it. The pool opens another one; this is only to be told. */
   onIdleError?: (error: Error) => void
 }
 
-const connectTimeoutMs = 2_000
-const statementTimeoutMs = 5_000
 const snapshotStatementMs = 60_000
 const attemptsMax = 5
 
@@ -107,7 +107,7 @@ export function openWriter(options: Omit<OpenOptions, 'connectionsMax'>): Writer
   /** Several statements may break with one connection; the next one that was opened meanwhile must stay. */
   const forget = (broken: Promise<pg.Client>, client: pg.Client) => {
     if (connection === broken) connection = undefined
-    client.end().catch(() => undefined)
+    cut(client)
   }
   const connect = () => {
     const client = new pg.Client(connectionSettings({ ...options, pipeline: true }))
@@ -173,59 +173,6 @@ const unknownOutcome =
 
 /** A bare pool with the driver's own types, for the one library that brings its own queries: the worker's. */
 export const openForeignPool = (options: OpenOptions): pg.Pool => openPool(options, pg.types)
-
-function openPool(options: OpenOptions, types: TypeParsers = ourTypes): pg.Pool {
-  const pool = new pg.Pool({
-    ...connectionSettings(options, types),
-    max: options.connectionsMax,
-    idleTimeoutMillis: 30_000,
-  })
-  // Without listeners a connection that breaks, idle or in use, would end the process.
-  pool.on('error', (error) => {
-    if (!pool.ending) options.onIdleError?.(error)
-  })
-  pool.on('connect', (client) => client.on('error', () => undefined))
-  return pool
-}
-
-type TypeParsers = Pick<typeof pg.types, 'getTypeParser'>
-
-const connectionSettings = (
-  options: Omit<OpenOptions, 'connectionsMax'>,
-  types: TypeParsers = ourTypes,
-): pg.ClientConfig & { pipeline?: boolean } => ({
-  connectionString: options.url,
-  application_name: options.name,
-  connectionTimeoutMillis: options.connectMs ?? connectTimeoutMs,
-  keepAlive: true,
-  keepAliveInitialDelayMillis: 10_000,
-  statement_timeout: options.statementMs ?? statementTimeoutMs,
-  // The client's own limit, a little later than the server's: a server that vanished can't cancel anything.
-  query_timeout: (options.statementMs ?? statementTimeoutMs) + 1_000,
-  idle_in_transaction_session_timeout: 2 * (options.statementMs ?? statementTimeoutMs),
-  types: types as pg.CustomTypesConfig,
-  ...(options.pipeline ? { pipeline: true } : {}),
-  ...serverSettings(options),
-})
-
-const serverSettings = ({
-  plannedOnce,
-  byIndex,
-}: Pick<OpenOptions, 'plannedOnce' | 'byIndex'>): { options?: string } => {
-  const settings = [
-    ...(plannedOnce ? ['plan_cache_mode=force_generic_plan'] : []),
-    ...(byIndex ? ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way}=off`) : []),
-  ]
-  return settings.length === 0 ? {} : { options: settings.map((setting) => `-c ${setting}`).join(' ') }
-}
-
-const int8Oid = 20
-
-/** 64-bit integers arrive as bigint: money must never pass through a float. */
-const ourTypes = {
-  getTypeParser: ((oid: number, format?: 'text') =>
-    oid === int8Oid ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
-}
 
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -333,49 +280,12 @@ async function prepared<Row extends object>(client: pg.ClientBase, sql: string, 
   return (await client.query<Row & pg.QueryResultRow>(statement)).rows as Row[]
 }
 
-/** A client whose connection is in doubt is closed, not given back. */
-async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
-  let client: pg.PoolClient
-  try {
-    client = await pool.connect()
-  } catch (cause) {
-    throw new AppError('unavailable', { retryAfter: 1, cause })
-  }
-  let inDoubt = false
-  try {
-    return await use(client)
-  } catch (error) {
-    inDoubt = isAway(error) || (error instanceof AppError && isAway(error.cause))
-    if (isAway(error)) throw new AppError('unavailable', { retryAfter: 1, cause: error })
-    throw error
-  } finally {
-    client.release(inDoubt)
-  }
-}
-
 /** Deadlock and serialisation failure: nothing happened, and trying again is the cure. */
 export const isConflict = (error: unknown) => ['40001', '40P01'].includes(sqlState(error))
 
 /** For a room that knows of another reason to try the whole transaction again. */
 export const conflict = (cause: unknown): Error =>
   Object.assign(new Error('the transaction must be tried again', { cause }), { code: '40001' })
-
-/** SQLSTATE classes and codes that say "not now" rather than "not so". */
-const awayStates = /^(08...|53...|57P0[1-5]|57014|55P03|25006|58...)$/
-const awaySystemCodes =
-  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
-const awayMessages =
-  /connection terminated|connection error|query read timeout|timeout exceeded when trying to connect/i
-
-/** Is the database away, full, read-only or too slow? Then nothing is known to be wrong with the request. */
-export function isAway(error: unknown): boolean {
-  if (!(error instanceof Error) || error instanceof AppError) return false
-  if (error instanceof pg.DatabaseError) return awayStates.test(error.code ?? '')
-  return awaySystemCodes.test(sqlState(error)) || awayMessages.test(error.message)
-}
-
-const sqlState = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 
 /** The name of the constraint that refused a row, to be mapped to a sentence by the room that owns it. */
 export const violatedConstraint = (error: unknown): string | undefined =>

@@ -37,6 +37,10 @@ export interface Feed {
 
 const pollMs = 1_000
 const freshMs = 5_000
+/** Short: when the database is back, nobody should still be waiting for a connection from before. */
+const connectMs = 2_000
+/** At the start, when everything starts at once, it may take longer. */
+const loadTriesMax = 5
 /** Changes are kept for an hour. Who was away for longer than this reads everything again. */
 const gapMs = 5 * 60_000
 
@@ -56,8 +60,8 @@ export async function openFeed<Row extends FeedRow>(options: FeedOptions<Row>): 
   const onIdleError = (error: Error) =>
     log.warn({ err: error }, 'an idle connection of a feed of changes broke')
   // A connection of its own: however busy the others are, this one is free.
-  const db = openDb({ url, connectionsMax: 1, name, statementMs: 2_000, onIdleError })
-  const place = await load(db, options).catch(async (error: unknown) => {
+  const db = openDb({ url, connectionsMax: 1, name, connectMs, statementMs: 2_000, onIdleError })
+  const place = await loadFirst(db, options).catch(async (error: unknown) => {
     await db.close()
     throw error
   })
@@ -86,6 +90,17 @@ interface Position {
   at: Date
   /** What was read last time may come again. */
   seen: Set<bigint>
+}
+
+async function loadFirst<Row extends FeedRow>(db: Db, options: FeedOptions<Row>): Promise<Position> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await load(db, options)
+    } catch (error) {
+      const isAway = error instanceof AppError && error.code === 'unavailable'
+      if (!isAway || tries >= loadTriesMax) throw error
+    }
+  }
 }
 
 /** The position first: what is committed while the rest is read comes again with the first poll. */

@@ -39,6 +39,7 @@ export function openListener(options: ListenOptions): Listener {
       connectionString: options.url,
       application_name: options.name,
       connectionTimeoutMillis: connectTimeoutMs,
+      query_timeout: connectTimeoutMs,
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
     })

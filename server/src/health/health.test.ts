@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testApp, testClock, testDatabase } from '../../test/helpers.ts'
-import { openDb } from '../db/db.ts'
+import { openSlowLine } from '../../test/slow-line.ts'
+import { type Db, openDb } from '../db/db.ts'
 import { readMigrations, schemaFits } from '../db/migrate.ts'
 import { type HealthOptions, openHealth } from './health.ts'
 
@@ -16,6 +17,10 @@ const migrations = readMigrations()
 function readiness(at: string, changes: Partial<HealthOptions> = {}) {
   const probe = openDb({ url: at, connectionsMax: 1, name: 'health test' })
   opened.push(probe)
+  return readinessOf(probe, changes)
+}
+
+function readinessOf(probe: Db, changes: Partial<HealthOptions> = {}) {
   const clock = testClock()
   return openHealth({
     db: probe,
@@ -43,6 +48,28 @@ test('a database that is away: alive, but not ready', async () => {
   const { ready, reasons } = await readiness('postgres://x:y@127.0.0.1:1/z')
   assert.equal(ready, false)
   assert.deepEqual(reasons, ['The database is away.'])
+})
+
+test('a database that is slow is ready, and one that hangs is not', async () => {
+  const line = await openSlowLine(url)
+  const slow = openDb({ url: line.url, connectionsMax: 3, name: 'health test', connectMs: 20_000 })
+  opened.push(slow)
+  const booksReasons = async () => {
+    await slow.row('select 1')
+    return []
+  }
+  await Promise.all([1, 2, 3].map(() => slow.row('select 1')))
+  // Three questions, each of which takes longer than a third of the limit.
+  line.delay(700)
+  let ready = false
+  // Several tries, since the machine may be slow as well.
+  for (let tries = 0; tries < 20 && !ready; tries++) ({ ready } = await readinessOf(slow, { booksReasons }))
+  assert.ok(ready)
+  line.hang()
+  assert.deepEqual(await readinessOf(slow, { booksReasons }), {
+    ready: false,
+    reasons: ['The database did not answer within 1500 ms.'],
+  })
 })
 
 test('a schema of another release is not ready', async () => {

@@ -7,6 +7,7 @@ import type { Logger } from 'pino'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { answerBrokenRequest, watchConnections } from './broken-requests.ts'
+import { limitCrowd } from './crowd.ts'
 import { replyWithError } from './error-reply.ts'
 import { apiHeaders } from './headers.ts'
 import type { App } from './instance.ts'
@@ -23,6 +24,8 @@ export interface HttpOptions {
   log: Logger
   trustedProxies: readonly string[]
   rateLimits: { enabled: boolean; redisUrl: string | undefined }
+  /** How many requests are worked on at the same time. */
+  requestsMax: number
   onServed: (served: Served) => void
   /** What a browser sees where nothing is. Absent: the JSON that every other client gets. */
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined
@@ -64,6 +67,8 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   // Amounts leave as exact decimal text inside the JSON, which only the built-in serialiser can carry.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('principal', null)
+  // Before everything else: who can't be served should cost nothing.
+  limitCrowd(app, options.requestsMax)
   const { onLeakedKey } = options
   const refuseOdd = async (request: FastifyRequest, reply: FastifyReply, detail: string | undefined) => {
     // No scope counts these.

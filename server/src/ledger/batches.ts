@@ -40,6 +40,8 @@ export interface BatchOptions {
   book: AccountBook
   clock: Clock
   nextIds: (count: number) => Promise<bigint[]>
+  /** Who has waited for longer is turned away. */
+  waitMs: number
 }
 
 /** How this process gets on with others that write to the same accounts. */
@@ -60,6 +62,7 @@ export interface Batches {
 
 interface Waiting {
   posting: Posting
+  sinceMs: number
   resolve: (outcome: Outcome) => void
   reject: (error: unknown) => void
 }
@@ -88,6 +91,7 @@ const waitingMax = 20_000
 const racesMax = 8
 const careMinMs = 20
 const careMaxMs = 1_000
+const turnAwayMs = 250
 
 export function openBatches(options: BatchOptions): Batches {
   const queue: Waiting[] = []
@@ -114,30 +118,21 @@ export function openBatches(options: BatchOptions): Batches {
       }
       const batch = queue.splice(0, batchMax)
       const flight = await depart({ ...options, company }, { waiting: batch, flights })
+      if (flight === 'refused') continue
       if (flight === undefined) {
         for (const landed of flights) await landed.done
         if (undone.length === 0) await runCarefully({ ...options, company }, batch)
         else queue.unshift(...batch)
         continue
       }
-      flights.add(flight)
-      flight.done = flight.landed.then(
-        (refused) => {
-          flights.delete(flight)
-          company.carefulMs = 0
-          if (refused.length > 0) undone.push({ waiting: refused, error: undefined })
-        },
-        (error: unknown) => {
-          // At once: nothing more may be decided on states that never were.
-          distrust(flight.accounts)
-          flights.delete(flight)
-          undone.push({ waiting: flight.waiting, error })
-        },
-      )
+      follow(flight, { flights, undone, company })
     }
   }
   const start = () => {
-    running ??= run().finally(() => {
+    if (running !== undefined) return
+    const turningAway = setInterval(() => turnAway(queue, options.waitMs), turnAwayMs)
+    running = run().finally(() => {
+      clearInterval(turningAway)
       running = undefined
       if (queue.length > 0) start()
     })
@@ -147,7 +142,7 @@ export function openBatches(options: BatchOptions): Batches {
       if (closed || queue.length >= waitingMax)
         return Promise.reject(new AppError('unavailable', { retryAfter: 1 }))
       return new Promise((resolve, reject) => {
-        queue.push({ posting, resolve, reject })
+        queue.push({ posting, sinceMs: performance.now(), resolve, reject })
         start()
       })
     },
@@ -157,6 +152,37 @@ export function openBatches(options: BatchOptions): Batches {
     },
     waiting: () => queue.length,
   }
+}
+
+interface Air {
+  flights: Set<Flight>
+  undone: Undone[]
+  company: Company
+}
+
+function follow(flight: Flight, { flights, undone, company }: Air): void {
+  flights.add(flight)
+  flight.done = flight.landed.then(
+    (refused) => {
+      flights.delete(flight)
+      company.carefulMs = 0
+      if (refused.length > 0) undone.push({ waiting: refused, error: undefined })
+    },
+    (error: unknown) => {
+      // At once: nothing more may be decided on states that never were.
+      distrust(flight.accounts)
+      flights.delete(flight)
+      undone.push({ waiting: flight.waiting, error })
+    },
+  )
+}
+
+/** They were not sent yet, so nothing is in doubt. A database that hangs would else keep them for as long as it likes. */
+function turnAway(queue: Waiting[], waitMs: number): void {
+  const before = performance.now() - waitMs
+  const stays = queue.findIndex(({ sinceMs }) => sinceMs >= before)
+  for (const one of queue.splice(0, stays === -1 ? queue.length : stays))
+    one.reject(new AppError('unavailable', { retryAfter: 1 }))
 }
 
 interface Sending extends BatchOptions {
@@ -179,7 +205,8 @@ const distrust = (accounts: Batch['accounts']) => {
 async function depart(
   options: Sending,
   { waiting, flights }: { waiting: readonly Waiting[]; flights: ReadonlySet<Flight> },
-): Promise<Flight | undefined> {
+): Promise<Flight | 'refused' | undefined> {
+  const begunMs = performance.now()
   if (performance.now() < options.company.carefulUntil) return undefined
   // A hold is only known in the database.
   if (waiting.some(({ posting }) => posting.settle !== undefined)) return undefined
@@ -199,9 +226,11 @@ async function depart(
     // While we read, a flight may have failed.
     if (staleOf(batch).length > 0) return undefined
     return send(options, { waiting, batch, after: [...flights].at(-1)?.mark })
-  } catch {
-    // Whatever it was, the careful way finds out for whom.
-    return undefined
+  } catch (error) {
+    // Whatever it was, the careful way finds out for whom; unless it would only wait for the database once more.
+    if (!isUnknown(error) || performance.now() - begunMs < options.waitMs / 2) return undefined
+    for (const one of waiting) one.reject(error)
+    return 'refused'
   }
 }
 

@@ -5,7 +5,7 @@
 import { randomInt } from 'node:crypto'
 import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
-import { type Db, openDb, openNumbers, openWriter, type Queries, type Tx } from '../db/db.ts'
+import { type Db, limitsFor, openDb, openNumbers, openWriter, type Queries, type Tx } from '../db/db.ts'
 import { type AccountBook, findOrOpen, type KnownAccount, keyOf, openAccountBook } from './accounts.ts'
 import { openBatches } from './batches.ts'
 import { type AccountName, stripes } from './chart.ts'
@@ -105,28 +105,26 @@ export interface Ledger {
 export interface LedgerOptions {
   url: string
   clock: Clock
+  /** How long a posting waits for its turn, and for a connection. */
+  waitSeconds?: number
   onIdleError?: (error: Error) => void
 }
 
+const waitSecondsMax = 20
 const racesMax = 8
 const sweepMost = 1_000
 const sweepBitesMax = 1_000
 const dayMs = 86_400_000
 
-export function openLedger({ url, clock, onIdleError }: LedgerOptions): Ledger {
+export function openLedger({ url, clock, waitSeconds = waitSecondsMax, onIdleError }: LedgerOptions): Ledger {
   const told = onIdleError ? { onIdleError } : {}
-  const db = openDb({
-    url,
-    connectionsMax: 2,
-    name: 'mfuko ledger',
-    plannedOnce: true,
-    byIndex: true,
-    ...told,
-  })
-  const writer = openWriter({ url, name: 'mfuko ledger', plannedOnce: true, byIndex: true, ...told })
+  const limits = limitsFor(waitSeconds)
+  const opening = { url, name: 'mfuko ledger', plannedOnce: true, byIndex: true, ...limits, ...told }
+  const db = openDb({ ...opening, connectionsMax: 2 })
+  const writer = openWriter(opening)
   const book = openAccountBook()
   const nextIds = openNumbers(db, sql.postingIds)
-  const batches = openBatches({ db, writer, book, clock, nextIds })
+  const batches = openBatches({ db, writer, book, clock, nextIds, waitMs: waitSeconds * 1_000 })
   const freeze = openFreeze(db)
   const submitOnce = onceEach(batches.submit, clock)
   return {

@@ -14,7 +14,7 @@ import { targetOf } from './choose.ts'
 import { guardOf } from './guard.ts'
 import { type Addressing, openHeaders } from './headers.ts'
 import { openRecorder, type Recorder } from './recording.ts'
-import { openResolver, type Resolve } from './resolve.ts'
+import { openResolver, type Resolve, type ResolverOptions } from './resolve.ts'
 import type { OnTrouble, Result } from './results.ts'
 import { nextStep, type Sent } from './rules.ts'
 import { openSender, type Sender } from './send.ts'
@@ -33,6 +33,7 @@ export interface DeliveryOptions {
     | 'CALLBACK_ALLOW_CIDRS'
     | 'BASE_URL'
     | 'NOTIFY_SCHEDULE'
+    | 'NOTIFY_DNS'
     | 'HEADER_PREFIX'
     | 'BRAND_NAME'
   >
@@ -89,13 +90,7 @@ export function startDelivery(options: DeliveryOptions): Delivery {
     log.warn({ err: error }, 'an idle connection of the notifications broke')
   const name = 'mfuko notifications'
   const db = openDb({ url, connectionsMax: 3, name, plannedOnce: true, byIndex: true, onIdleError })
-  const localNames =
-    config.ALLOW_PRIVATE_CALLBACKS === 'on'
-      ? 'first'
-      : config.CALLBACK_ALLOW_CIDRS.length > 0
-        ? 'last'
-        : 'never'
-  const resolve = options.resolve ?? openResolver({ localNames })
+  const resolve = options.resolve ?? openResolver(resolvingOf(config))
   const book = openBook()
   const busy = new Set<string>()
   const waited = new Set<string>()
@@ -140,6 +135,15 @@ export function startDelivery(options: DeliveryOptions): Delivery {
       return stopped
     },
   }
+}
+
+function resolvingOf(config: DeliveryOptions['config']): ResolverOptions {
+  const servers = config.NOTIFY_DNS
+  const isPrivate = config.ALLOW_PRIVATE_CALLBACKS === 'on'
+  // Name servers that somebody has named are there to be asked.
+  if (isPrivate && servers.length === 0) return { localNames: 'first' }
+  const localNames = isPrivate || config.CALLBACK_ALLOW_CIDRS.length > 0 ? 'last' : 'never'
+  return { localNames, ...(servers.length > 0 ? { servers } : {}) }
 }
 
 async function keepTaking(work: Work): Promise<void> {

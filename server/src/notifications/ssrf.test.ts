@@ -241,6 +241,20 @@ describe('names', () => {
   })
 })
 
+test('the name servers of NOTIFY_DNS are asked, also where private addresses are welcome', async () => {
+  const receiver = await startReceiver()
+  const asked: string[] = []
+  const server = await startNameServer((name) => {
+    asked.push(name)
+    return { a: ['127.0.0.1'] }
+  })
+  const bench = await openBench({ environment: { NOTIFY_DNS: server } })
+  bench.start()
+  await bench.tell({ url: `http://shop.invalid:${receiver.port}/ipn` })
+  await eventually(async () => assert.equal(receiver.got[0]?.headers.host, `shop.invalid:${receiver.port}`))
+  assert.ok(asked.includes('shop.invalid'))
+})
+
 test('the whole way: refused, noted for operators, and told to the merchant without what was found', async () => {
   const bench = await openBench({ environment: { ALLOW_PRIVATE_CALLBACKS: 'off' } })
   const { db } = bench

@@ -1,0 +1,145 @@
+// Connections, and what is known of them. What must stay true: one that is in doubt is closed, and nobody waits for it;
+// after one has gone silent, no other from before that moment is trusted; and nothing here waits without a limit.
+import pg from 'pg'
+import { check } from '../base/check.ts'
+import { AppError } from '../base/errors.ts'
+import type { OpenOptions } from './db.ts'
+
+/** Where nobody waits for an answer: a busy machine is late, and nothing is wrong. Requests have shorter limits. */
+const connectTimeoutMs = 10_000
+const statementTimeoutMs = 5_000
+/** The client's own limit is so much later than the server's: a server that vanished can't cancel anything. */
+const silenceMs = 500
+
+export function openPool(options: OpenOptions, types: TypeParsers = ourTypes): pg.Pool {
+  const pool = new pg.Pool({
+    ...connectionSettings(options, types),
+    max: options.connectionsMax,
+    idleTimeoutMillis: 30_000,
+  })
+  // Without listeners a connection that breaks, idle or in use, would end the process.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onIdleError?.(error)
+  })
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined)
+    heardAt.set(client, performance.now())
+  })
+  return pool
+}
+
+type TypeParsers = Pick<typeof pg.types, 'getTypeParser'>
+
+export const connectionSettings = (
+  options: Omit<OpenOptions, 'connectionsMax'>,
+  types: TypeParsers = ourTypes,
+): pg.ClientConfig & { pipeline?: boolean } => ({
+  connectionString: options.url,
+  application_name: options.name,
+  connectionTimeoutMillis: options.connectMs ?? connectTimeoutMs,
+  keepAlive: true,
+  keepAliveInitialDelayMillis: 10_000,
+  statement_timeout: options.statementMs ?? statementTimeoutMs,
+  query_timeout: (options.statementMs ?? statementTimeoutMs) + silenceMs,
+  idle_in_transaction_session_timeout: 2 * (options.statementMs ?? statementTimeoutMs),
+  types: types as pg.CustomTypesConfig,
+  ...(options.pipeline ? { pipeline: true } : {}),
+  ...serverSettings(options),
+})
+
+const serverSettings = ({
+  plannedOnce,
+  byIndex,
+}: Pick<OpenOptions, 'plannedOnce' | 'byIndex'>): { options?: string } => {
+  const settings = [
+    ...(plannedOnce ? ['plan_cache_mode=force_generic_plan'] : []),
+    ...(byIndex ? ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way}=off`) : []),
+  ]
+  return settings.length === 0 ? {} : { options: settings.map((setting) => `-c ${setting}`).join(' ') }
+}
+
+const int8Oid = 20
+
+/** 64-bit integers arrive as bigint: money must never pass through a float. */
+const ourTypes = {
+  getTypeParser: ((oid: number, format?: 'text') =>
+    oid === int8Oid ? BigInt : pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
+}
+
+/**
+ * For what somebody waits for. Against a server that hangs: waiting for a connection and for one statement end together
+ * before six seconds are over, when the wait is two.
+ */
+export const limitsFor = (waitSeconds: number): Required<Pick<OpenOptions, 'connectMs' | 'statementMs'>> => ({
+  connectMs: waitSeconds * 1_000,
+  statementMs: (waitSeconds + 1) * 1_000,
+})
+
+/** When a connection was last heard of, and when a pool last had one that went silent. */
+const heardAt = new WeakMap<pg.ClientBase, number>()
+const silentAt = new WeakMap<pg.Pool, number>()
+
+/** A client whose connection is in doubt is closed, not given back. */
+export async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  const client = await takeClient(pool)
+  let inDoubt = false
+  try {
+    return await use(client)
+  } catch (error) {
+    const cause = error instanceof AppError ? error.cause : error
+    inDoubt = isAway(cause)
+    if (isSilence(cause)) silentAt.set(pool, performance.now())
+    if (isAway(error)) throw new AppError('unavailable', { retryAfter: 1, cause: error })
+    throw error
+  } finally {
+    if (!inDoubt) heardAt.set(client, performance.now())
+    client.release(inDoubt)
+    if (inDoubt) cut(client)
+  }
+}
+
+/** What lay idle while another went silent would only cost the next caller the same wait. */
+async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
+  for (let taken = 0; taken <= pool.options.max; taken++) {
+    let client: pg.PoolClient
+    try {
+      client = await pool.connect()
+    } catch (cause) {
+      throw new AppError('unavailable', { retryAfter: 1, cause })
+    }
+    if ((heardAt.get(client) ?? 0) >= (silentAt.get(pool) ?? 0)) return client
+    client.release(true)
+    cut(client)
+  }
+  throw new AppError('unavailable', { retryAfter: 1 })
+}
+
+/**
+ * Closes a connection without a word. The driver's own way waits for the answers of statements that were sent, which of a
+ * server that hangs never come: connections, and locks on the server, would pile up.
+ */
+export function cut(client: pg.ClientBase): void {
+  const { connection } = client as pg.ClientBase & { connection?: { stream?: { destroy(): void } } }
+  check(connection?.stream !== undefined, 'the driver has a socket to close')
+  connection.stream.destroy()
+}
+
+/** SQLSTATE classes and codes that say "not now" rather than "not so". */
+const awayStates = /^(08...|53...|57P0[1-5]|57014|55P03|25006|58...)$/
+const awaySystemCodes =
+  /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
+const awayMessages =
+  /connection terminated|connection error|query read timeout|timeout exceeded when trying to connect/i
+
+const isSilence = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout'
+
+/** Is the database away, full, read-only or too slow? Then nothing is known to be wrong with the request. */
+export function isAway(error: unknown): boolean {
+  if (!(error instanceof Error) || error instanceof AppError) return false
+  if (error instanceof pg.DatabaseError) return awayStates.test(error.code ?? '')
+  return awaySystemCodes.test(sqlState(error)) || awayMessages.test(error.message)
+}
+
+export const sqlState = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

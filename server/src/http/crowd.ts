@@ -1,0 +1,36 @@
+// More requests at the same time than a process can work on make all of them slow, then late, then useless. So what comes
+// on top is refused at once, before its body is read and its caller is known, and those inside are served. Health checks
+// are always let in: a process in a crowd is not a broken one.
+import { AppError } from '../base/errors.ts'
+import { errorBody } from './error-reply.ts'
+import { apiHeaders } from './headers.ts'
+import type { App } from './instance.ts'
+
+const retrySeconds = 1
+
+/** Made once: an error that is made for each would cost more than the rest of the refusal. */
+const refusal = new AppError('unavailable', {
+  detail: 'Too many requests are being worked on just now. Nothing was done; try again shortly.',
+  retryAfter: retrySeconds,
+})
+
+export function limitCrowd(app: App, requestsMax: number): void {
+  let inside = 0
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.routeOptions.config.limit === 'health') return done()
+    if (inside >= requestsMax) {
+      reply
+        .code(503)
+        .headers({ ...apiHeaders, 'x-request-id': request.id, 'retry-after': String(retrySeconds) })
+        .type('application/json; charset=utf-8')
+        .send(errorBody(refusal, request.id))
+      return
+    }
+    inside += 1
+    // Also comes when the caller hangs up. What such a request still does is bounded by the limits of the database.
+    reply.raw.once('close', () => {
+      inside -= 1
+    })
+    done()
+  })
+}
