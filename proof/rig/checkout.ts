@@ -2,7 +2,7 @@
 //
 //   const heard = await payByWallet(client, { person, payment: { reference, url } })
 //   await payByPhone(client, { payment, phone: '+256772000111', network: 'mtn' })
-import type { Client, Heard } from './client.ts'
+import type { Client, Heard, Request } from './client.ts'
 import type { Person } from './world.ts'
 
 export interface CheckoutPayment {
@@ -19,17 +19,27 @@ export async function payByWallet(
   client: Client,
   { person, payment }: { person: Person; payment: CheckoutPayment },
 ): Promise<Heard> {
+  const ready = await readyToPay(client, { person, payment })
+  if ('act' in ready) return client.act(ready)
+  return { ...silent, ...ready, outcome: await endOf(client, payment) }
+}
+
+/** The last step, to be sent when the time has come; or the status of the page that had no form. */
+export async function readyToPay(
+  client: Client,
+  { person, payment }: { person: Person; payment: CheckoutPayment },
+): Promise<Request | { status: number }> {
   const visit = openVisit(client, payment)
   const first = await visit.get('wallet')
   const login = formIn(first.text, 'login')
-  if (login === undefined) return { ...silent, status: first.status, outcome: await endOf(client, payment) }
+  if (login === undefined) return { status: first.status }
   const { handle, password, pin } = person
   const logged = await visit.post(login, { name: handle, password })
   const confirm = logged.status === 303 ? await visit.get() : logged
   const form = formIn(confirm.text, 'pay')
-  if (form === undefined) return { ...silent, status: confirm.status, outcome: await endOf(client, payment) }
+  if (form === undefined) return { status: confirm.status }
   const { reference, mode } = payment
-  return client.act({
+  return {
     act: 'pay',
     route: 'POST /checkout/pay',
     path: form.action,
@@ -40,7 +50,26 @@ export async function payByWallet(
     noted: { payment: reference },
     outcomeOf: async ({ status }) =>
       status === 303 ? endOf(client, payment) : status === 0 || status >= 500 ? 'unknown' : 'refused',
-  })
+  }
+}
+
+/** The form of the customer who does not want it any more. */
+export async function readyToCancel(client: Client, payment: CheckoutPayment): Promise<Request> {
+  const visit = openVisit(client, payment)
+  const shown = await visit.get('cancel')
+  const form = formIn(shown.text, 'cancel')
+  if (form === undefined) throw new Error(`no form to cancel with: ${shown.status}`)
+  return {
+    act: 'cancel',
+    route: 'POST /checkout/cancel',
+    path: form.action,
+    who: '-',
+    mode: payment.mode,
+    headers: visit.headers(),
+    form: form.hidden,
+    noted: { payment: payment.reference },
+    outcomeOf: (heard) => (heard.status === 0 || heard.status >= 500 ? 'unknown' : 'done'),
+  }
 }
 
 /** Asks the network; what comes of it is known later. */

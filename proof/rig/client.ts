@@ -50,7 +50,7 @@ export interface Client {
   url: string
   /** The path of the journal. */
   journal: string
-  act(request: Request): Promise<Heard>
+  act(request: Request, carry?: Carry): Promise<Heard>
   /** Is not written down: for what is no promise, as pages to look at. */
   look(request: Omit<Request, 'act' | 'who'>): Promise<Heard>
   /** Acts with a key of which nobody knows yet what came of them. */
@@ -59,6 +59,22 @@ export interface Client {
   broken: string[]
   counts: { done: number; refused: number; unknown: number }
   close(): Promise<void>
+}
+
+/** How a request gets there, when not by the client's own connections. */
+export type Carry = (raw: Raw) => Promise<Carried>
+
+export interface Raw {
+  method: string
+  path: string
+  headers: Record<string, string>
+  body?: string
+}
+
+export interface Carried {
+  statusCode: number
+  headers: Heard['headers']
+  body: { text(): Promise<string> }
 }
 
 export interface ClientOptions {
@@ -77,11 +93,12 @@ export async function openClient(options: ClientOptions): Promise<Client> {
   const broken: string[] = []
   const counts = { done: 0, refused: 0, unknown: 0 }
   let n = 0
-  const act = async (request: Request): Promise<Heard> => {
+  const byPool: Carry = ({ method, ...raw }) => pool.request({ method: method as 'GET', ...raw })
+  const act = async (request: Request, carry = byPool): Promise<Heard> => {
     n += 1
     const number = n
     await lines.write(sentOf(number, request))
-    const heard = await send(pool, request)
+    const heard = await send(carry, request)
     if (heard.status !== 0) await lines.write(answeredOf(number, { request, heard }))
     counts[heard.outcome] += 1
     if (heard.status === 500) broken.push(`${request.route}: ${heard.text.slice(0, 300)}`)
@@ -96,7 +113,7 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     url,
     journal: lines.path,
     act,
-    look: (request) => send(pool, { ...request, act: 'look', who: '-' }),
+    look: (request) => send(byPool, { ...request, act: 'look', who: '-' }),
     unknown: () => [...open.values()],
     broken,
     counts,
@@ -157,16 +174,12 @@ function answeredOf(n: number, { request, heard }: { request: Request; heard: He
   }
 }
 
-async function send(pool: Pool, request: Request): Promise<Heard> {
+async function send(carry: Carry, request: Request): Promise<Heard> {
   const [method = 'GET', template = '/'] = request.route.split(' ')
   const began = performance.now()
   const ms = () => performance.now() - began
   try {
-    const answer = await pool.request({
-      method: method as 'GET',
-      path: request.path ?? template,
-      ...bodyOf(request),
-    })
+    const answer = await carry({ method, path: request.path ?? template, ...bodyOf(request) })
     const text = await answer.body.text()
     const status = answer.statusCode
     const isJson = String(answer.headers['content-type']).startsWith('application/json')
@@ -189,7 +202,7 @@ async function send(pool: Pool, request: Request): Promise<Heard> {
 const outcomeByStatus = (status: number): Heard['outcome'] =>
   status >= 500 ? 'unknown' : status >= 200 && status < 300 ? 'done' : 'refused'
 
-function bodyOf({ body, form, key, headers = {} }: Request) {
+function bodyOf({ body, form, key, headers = {} }: Request): Pick<Raw, 'headers' | 'body'> {
   const type = form === undefined ? 'application/json' : 'application/x-www-form-urlencoded'
   const text = form === undefined ? body && JSON.stringify(body) : new URLSearchParams(form).toString()
   return {

@@ -8,13 +8,15 @@ import { type Simulator, startSimulator } from '../../simulator/src/simulator.ts
 import type { Scene } from '../scene.ts'
 import { openClient } from './client.ts'
 import { type Cluster, openCluster } from './cluster.ts'
-import { openFront } from './front.ts'
+import { type Front, openFront } from './front.ts'
 import { environmentOf, type ServiceProcess, startProcess } from './service.ts'
 import { makeWorld, type World } from './world.ts'
 
 export interface Ground {
   cluster: Cluster
   world: World
+  /** One for the run: its address is in every token of the world. It leads to the stage that was opened last. */
+  front: Front
   /** A copy of the database; its name. */
   database(): Promise<string>
   /** The networks, as they were when the world was made. */
@@ -52,18 +54,21 @@ const template = 'world'
 async function openGround(scene: Scene): Promise<Ground> {
   const folder = mkdtempSync(join(tmpdir(), 'mfuko-proof-ground-'))
   const cluster = await openCluster()
+  const front = await openFront()
   const close = async () => {
+    await front.close()
     await cluster.close()
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
   try {
     const began = performance.now()
-    const world = await populate(scene, { cluster, folder })
+    const world = await populate(scene, { cluster, folder, front })
     scene.say(`the world is made, in ${Math.round(performance.now() - began)} ms`)
     let copies = 0
     return {
       cluster,
       world,
+      front,
       database: async () => {
         copies += 1
         const name = `proof_${copies}`
@@ -85,7 +90,7 @@ async function openGround(scene: Scene): Promise<Ground> {
 
 async function populate(
   scene: Scene,
-  { cluster, folder }: { cluster: Cluster; folder: string },
+  { cluster, folder, front }: { cluster: Cluster; folder: string; front: Front },
 ): Promise<World> {
   const closers: (() => Promise<void>)[] = []
   const simulator = await startSimulator({
@@ -93,7 +98,6 @@ async function populate(
     seed: scene.seed,
     dataDir: join(folder, 'networks'),
   })
-  const front = await openFront()
   const client = await openClient({ url: front.url, folder, name: 'making' })
   try {
     const databaseUrl = await cluster.make(template)
@@ -107,7 +111,7 @@ async function populate(
     return world
   } finally {
     await client.close()
-    await front.close()
+    front.to([])
     for (const closer of closers) await closer()
     await simulator.close()
   }

@@ -14,7 +14,7 @@ import type { Simulator } from '../../simulator/src/simulator.ts'
 import type { Scene } from '../scene.ts'
 import { type Client, openClient } from './client.ts'
 import type { Cluster } from './cluster.ts'
-import { type Front, openFront } from './front.ts'
+import type { Front } from './front.ts'
 import { theGround } from './ground.ts'
 import { openReceiver, type Receiver } from './receivers.ts'
 import { type ServiceProcess, startProcess } from './service.ts'
@@ -64,7 +64,7 @@ export interface StageOptions {
 export async function openStage(scene: Scene, options: StageOptions = {}): Promise<Stage> {
   const { processes = 1, clock = false, connections } = options
   const ground = await theGround(scene)
-  const { cluster, world } = ground
+  const { cluster, world, front } = ground
   const folder = mkdtempSync(join(tmpdir(), 'mfuko-proof-stage-'))
   scene.defer(async () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }))
   const database = await ground.database()
@@ -74,8 +74,6 @@ export async function openStage(scene: Scene, options: StageOptions = {}): Promi
   scene.defer(simulator.close)
   const receiver = await openReceiver({ folder })
   scene.defer(receiver.close)
-  const front = await openFront()
-  scene.defer(front.close)
   const wire = openWire(cluster.urlOf(database))
   scene.defer(wire.close)
   const client = await openClient({

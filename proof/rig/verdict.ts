@@ -37,7 +37,7 @@ export async function settle(stage: Stage, options: VerdictOptions = {}): Promis
     client.unknown().length > 0 &&
     inTime(until, `answers to ${client.unknown().length} repeated requests`)
   )
-    await eachOf(client.unknown(), 32, client.act)
+    await eachOf(client.unknown(), 32, (request) => client.act(request))
   for (let left = unsure; left.length > 0 && inTime(until, `${left.length} payments`); ) {
     const heard = await eachOf(left, 8, async (one) => ({ one, heard: await payByWallet(client, one) }))
     left = heard.filter((each) => each.heard.outcome === 'unknown').map(({ one }) => one)
