@@ -92,6 +92,12 @@ async function plantAll(proofs: readonly Proof[], given: Given): Promise<Control
   return results
 }
 
+// The database has a life of its own: whatever happens, it goes with the run.
+process.once('uncaughtException', (error) => {
+  process.stderr.write(`${error.stack}\n`)
+  void closeGround().finally(() => process.exit(1))
+})
+
 process.exit(
   await main().catch((error: unknown) => {
     process.stderr.write(`${error instanceof Error ? error.stack : error}\n`)

@@ -51,7 +51,7 @@ export interface ServiceOptions {
   env?: Record<string, string>
   /** Can it be told another time? */
   clock?: boolean
-  /** Default: 60 s, for a machine that has much else to do. */
+  /** Default: 120 s, for a machine that has much else to do. */
   readyMs?: number
 }
 
@@ -59,14 +59,16 @@ const clockModule = fileURLToPath(new URL('../../server/test/storm/clock-ahead.t
 const complaint = /"level":"(?:error|fatal)"|"level":(?:50|60)\b|^\s*Error|could not start/
 const linesMax = 20_000
 
-/** The same for all processes of a run. Nobody is harmed by who reads them here. */
-export const secretsInEnvironment = (): Record<string, string> =>
+/** The same for all processes of a run, in base64. Nobody is harmed by who reads them here. */
+export const secrets = (): Record<string, string> =>
   Object.fromEntries(
-    secretNames.map((name) => [
-      secretVariable(name),
-      createHash('sha256').update(`proof ${name}`).digest('base64'),
-    ]),
+    secretNames.map((name) => [name, createHash('sha256').update(`proof ${name}`).digest('base64')]),
   )
+
+const secretsInEnvironment = (): Record<string, string> => {
+  const all = secrets()
+  return Object.fromEntries(secretNames.map((name) => [secretVariable(name), all[name] ?? '']))
+}
 
 export function environmentOf({ databaseUrl, baseUrl, simulatorUrl, env = {} }: ServiceOptions) {
   return {
@@ -111,7 +113,7 @@ export async function startProcess(
     await kill()
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   })
-  const urls = await ready(child, { lines, ended, readyMs: options.readyMs ?? 60_000 })
+  const urls = await ready(child, { lines, ended, readyMs: options.readyMs ?? 120_000 })
   const url = urls.site
   return {
     port: Number(new URL(url).port),

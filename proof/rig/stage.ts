@@ -29,6 +29,8 @@ export interface Stage {
   /** Straight to it; the service goes by the wire. */
   databaseUrl: string
   world: World
+  /** What was there before is of the world. */
+  since: Date
   simulator: Simulator
   receiver: Receiver
   front: Front
@@ -100,6 +102,7 @@ export async function openStage(scene: Scene, options: StageOptions = {}): Promi
   const stage: Stage = {
     ...{ scene, cluster, database, world, simulator, receiver, front, client, wire, folder, lead },
     databaseUrl: cluster.urlOf(database),
+    since: new Date(),
     services: [],
     start: async (env) => {
       const service = await start(env)

@@ -36,8 +36,11 @@ export interface Traffic {
 
 export interface TrafficOptions {
   clients?: number
-  /** Between two acts of one client, on average. Default: none. */
-  paceMs?: number
+  /**
+   * Between two acts of one client, on average. By default as long as the act took: a slow machine is not kept from
+   * everything else.
+   */
+  paceMs?: number | 'as long as it took'
   /** In place of the usual shares. */
   mix?: Partial<Record<Kind, number>>
 }
@@ -74,7 +77,7 @@ interface Round {
 }
 
 export function startTraffic(stage: Stage, options: TrafficOptions = {}): Traffic {
-  const { clients = 64, paceMs = 0, mix = usualMix } = options
+  const { clients = 64, paceMs = 'as long as it took', mix = usualMix } = options
   const told: Told[] = []
   const round: Round = { stage, chance: openChance(stage.scene.chance.below(2 ** 31)), paid: [], unsure: [] }
   let stopped = false
@@ -87,12 +90,22 @@ export function startTraffic(stage: Stage, options: TrafficOptions = {}): Traffi
       told.push({ kind, sentAt, at: performance.now(), status, outcome })
       if (outcome === 'done') done += 1
       // Nobody is there, or nobody has time.
-      if (status === 0 || status === 503) await sleep(50 + round.chance.below(150))
-      if (paceMs > 0) await sleep(round.chance.below(2 * paceMs))
+      if (status === 0 || status === 503) await sleep(200 + round.chance.below(400))
+      const thinks = paceMs === 'as long as it took' ? Math.min(1_000, performance.now() - sentAt) : paceMs
+      await sleep(round.chance.below(2 * Math.ceil(thinks) + 1))
     }
   }
   const { people } = stage.world
-  const all = Array.from({ length: clients }, (_, at) => live(people[at % people.length] as Person))
+  const all = Promise.all(
+    Array.from({ length: clients }, (_, at) => live(people[at % people.length] as Person)),
+  )
+  // Whoever stops it hears of it; until then it is nobody's.
+  all.catch(() => undefined)
+  const stop = async () => {
+    stopped = true
+    await all
+  }
+  stage.scene.defer(stop)
   return {
     told,
     unsure: round.unsure,
@@ -105,10 +118,7 @@ export function startTraffic(stage: Stage, options: TrafficOptions = {}): Traffi
           throw new Error(`waited in vain for ${more} more acts: ${done} of ${wanted} are done`)
       }
     },
-    stop: async () => {
-      stopped = true
-      await Promise.all(all)
-    },
+    stop,
   }
 }
 

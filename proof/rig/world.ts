@@ -104,12 +104,9 @@ export async function deposit(
   person: Person,
   given: { amount: string; currency: string; method: string; phone: string },
 ): Promise<Loose> {
-  const { route, key, headers } = {
-    route: 'POST /api/deposit/initiate',
-    key: randomUUID(),
-    headers: asUser(person),
-  }
-  return expected(await patiently(() => client.look({ route, key, headers, body: given })), 200).data
+  const route = 'POST /api/deposit/initiate'
+  const request = asPerson(person, { act: 'deposit', route, key: randomUUID(), body: given })
+  return expected(await patiently(() => client.act(request)), 200).data
 }
 
 /** Approved, so that it has both modes. */
