@@ -4,9 +4,12 @@
 //   await traffic.stop()
 //   await verdict(stage, { unsure: traffic.unsure })      // faults are said to the scene
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type CheckOptions, check } from '../check/check.ts'
+import type { ClientSecret } from '../check/receivers.ts'
 import { type CheckoutPayment, payByWallet } from './checkout.ts'
+import { secrets } from './service.ts'
 import type { Stage } from './stage.ts'
-import { eachOf, type Person } from './world.ts'
+import { eachOf, type Person, type World } from './world.ts'
 
 export interface VerdictOptions {
   /** Payments of which nobody knows whether they were paid. */
@@ -15,6 +18,8 @@ export interface VerdictOptions {
   patienceMs?: number
   /** What the service may complain of here: each line of its log is held against it. */
   forgives?: RegExp
+  /** Other options of the checker: `{ order: false }` where a fault may change the order of notifications. */
+  check?: Partial<CheckOptions>
 }
 
 /** A machine that has much else to do may be too slow for a connection; a killed process breaks those it had. */
@@ -69,12 +74,29 @@ async function whatIsOpen({ cluster, database }: Stage): Promise<string | undefi
 }
 
 /** Everything the checker finds is a fault, and so are answers and lines of the log that nobody should see. */
-export async function judge(stage: Stage, { forgives }: VerdictOptions = {}): Promise<void> {
-  const { scene, client } = stage
-  // Without it nobody has looked at the books, and no proof may be said to hold.
-  scene.fault('nobody has judged: the checker is not there yet')
+export async function judge(stage: Stage, options: VerdictOptions = {}): Promise<void> {
+  const { scene, client, world, receiver } = stage
+  const { forgives, ...more } = options
   for (const answer of client.broken) scene.fault(`HTTP 500: ${answer}`)
   for (const line of stage.complaints())
     if (!slowness.test(line) && !forgives?.test(line))
       scene.fault(`the service complained: ${line.slice(0, 600)}`)
+  const { idem = '', audit = '' } = secrets()
+  const { faults, figures } = await check({
+    databaseUrl: stage.databaseUrl,
+    secrets: { idem, audit },
+    journal: client.journal,
+    receivers: receiver.journal,
+    clientSecrets: clientSecretsOf(world),
+    since: stage.since,
+    ...more.check,
+  })
+  for (const fault of faults) scene.fault(fault)
+  scene.say(`the checker: ${JSON.stringify(figures)}`)
 }
+
+const clientSecretsOf = ({ shops }: World): ClientSecret[] =>
+  shops.flatMap(({ id, live, test }) => [
+    { merchant: id, mode: 'live', secret: live.secret },
+    { merchant: id, mode: 'test', secret: test.secret },
+  ])

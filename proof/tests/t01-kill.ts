@@ -14,7 +14,14 @@ export const proof: Proof = {
   minutes: { gate: 8, night: 40 },
   run: async (scene) => {
     const rounds = scene.tier === 'gate' ? 10 : 100
-    const figures: Figures = { readyMs: [], unknown: 0, done: 0, aimed: 0, others: { good: 0, all: 0 } }
+    const figures: Figures = {
+      readyMs: [],
+      unknown: 0,
+      done: 0,
+      refused: 0,
+      aimed: 0,
+      others: { good: 0, all: 0 },
+    }
     await killRounds(scene, { processes: 2, rounds: rounds / 2, figures })
     await killRounds(scene, { processes: 1, rounds: rounds / 2, figures })
     report(scene, figures, rounds)
@@ -26,6 +33,7 @@ interface Figures {
   readyMs: number[]
   unknown: number
   done: number
+  refused: number
   aimed: number
   /** Acts while a process was away and another was there, but for the first second. */
   others: { good: number; all: number }
@@ -58,7 +66,9 @@ async function killRounds(scene: Scene, { processes, rounds, figures }: Rounds):
   await traffic.stop()
   figures.unknown += stage.client.unknown().length + traffic.unsure.length
   figures.done += traffic.done()
-  await verdict(stage, { unsure: traffic.unsure })
+  figures.refused += traffic.told.filter(({ outcome }) => outcome === 'refused').length
+  // A killed process may have sent the first of two, and nobody knows: then the order is another one.
+  await verdict(stage, { unsure: traffic.unsure, check: { order: false } })
 }
 
 const aimMs = 5_000
@@ -102,10 +112,14 @@ function report(scene: Scene, figures: Figures, rounds: number): void {
   scene.figure('kills', rounds)
   scene.figure('of these around a commit', figures.aimed)
   scene.figure('acts done', figures.done)
+  scene.figure('acts refused', figures.refused)
   scene.figure('outcomes that nobody knew, asked again', figures.unknown)
   scene.figure('ready again after', `${Math.min(...figures.readyMs)} to ${Math.max(...figures.readyMs)} ms`)
   scene.figure('answered by the other process, from a second after the kill on', `${good} of ${all}`)
   if (all > 0 && good / all < 0.999)
     scene.fault(`the other process answered ${good} of ${all}: less than 99.9 %`)
+  // A load that is refused moves nothing, and proves nothing.
+  if (figures.refused * 10 > figures.done)
+    scene.fault(`${figures.refused} acts were refused, and ${figures.done} done`)
   if (figures.aimed === 0) scene.fault('no kill met a commit')
 }
