@@ -50,6 +50,7 @@ import {
   paymentOversightRoutes,
   payRoutes,
 } from './payments/routes.ts'
+import { sealingJobs } from './sealing.ts'
 import { readNotFoundPage } from './site/pages.ts'
 import { siteRoutes } from './site/routes.ts'
 import { receiptPages } from './transactions/pages.ts'
@@ -260,6 +261,7 @@ export function buildTasks(dependencies: Dependencies): { tasks: Record<string, 
     notificationsJobs({ ...dependencies, onTrouble: dependencies.merchants.tellTrouble }),
     operationsJobs(dependencies),
     paymentJobs(dependencies),
+    sealingJobs(dependencies),
     usersJobs(dependencies),
   ]
   return {

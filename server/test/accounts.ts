@@ -1,8 +1,11 @@
 // People in tests, over HTTP: to register them, to log them in, to read the mail they got.
 import assert from 'node:assert/strict'
 import type { InjectOptions } from 'fastify'
+import { openSeal, placeIn } from '../src/base/seal.ts'
 import type { Db } from '../src/db/db.ts'
 import type { App } from '../src/http/instance.ts'
+import * as mail from '../src/mail/mail.ts'
+import { testSecrets } from './helpers.ts'
 
 export interface Answer {
   status: number
@@ -58,16 +61,24 @@ export async function newAccount(app: App, given: Record<string, unknown> = {}) 
   return { id: data.user.id, handle, email: payload.email, password: payload.password, token: data.token }
 }
 
+interface TestMail {
+  id: string
+  template: string
+  data: { code?: string } | null
+  sealed: Buffer | null
+}
+
 /** The latest mails to an address, the newest first. */
 export const mailsTo = (db: Db, address: string) =>
-  db.rows<{ template: string; data: { code?: string } }>(
-    'select template, data from mail.messages where to_address = $1 order by number desc',
+  db.rows<TestMail>(
+    'select id, template, data, sealed from mail.messages where to_address = $1 order by number desc',
     [address],
   )
 
 /** The latest code that was mailed to an address. */
 export async function codeSentTo(db: Db, address: string): Promise<string> {
-  const code = (await mailsTo(db, address)).find(({ data }) => data.code !== undefined)?.data.code
-  assert.ok(code, `a code was mailed to ${address}`)
-  return code
+  const found = (await mailsTo(db, address)).find(({ sealed }) => sealed !== null)
+  assert.ok(found?.sealed, `a code was mailed to ${address}`)
+  const place = placeIn(mail.codeContents, found.id)
+  return JSON.parse(openSeal(testSecrets.enc).open(found.sealed, place)).data.code
 }

@@ -12,6 +12,16 @@ export interface Place {
   column: string
 }
 
+/** A column of the database that holds sealed values. Each is in the list of `sealing.ts`, or is never sealed anew. */
+export interface SealedColumn {
+  table: string
+  /** The column that names a row; as a text it is the row of the place. */
+  key: string
+  column: string
+}
+
+export const placeIn = ({ table, column }: SealedColumn, row: string): Place => ({ table, row, column })
+
 export interface Seal {
   seal(text: string, place: Place): Buffer
   open(sealed: Buffer, place: Place): string

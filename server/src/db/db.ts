@@ -12,6 +12,7 @@ export { changesStatement, type Feed, type FeedOptions, type FeedRow, openFeed }
 export { type Listener, openListener } from './listen.ts'
 export { openNumbers, takeNumber } from './numbers.ts'
 export { isAway, limitsFor } from './pool.ts'
+export { sealAnew } from './sealed.ts'
 
 export type Parameters = readonly unknown[]
 

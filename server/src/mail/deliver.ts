@@ -6,8 +6,10 @@ import { someOf } from '../base/chance.ts'
 import { check } from '../base/check.ts'
 import { type Clock, systemClock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
+import type { Seal } from '../base/seal.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
+import { contentsOf, sealContents } from './contents.ts'
 import { sendTask } from './mail.ts'
 import { render } from './render.ts'
 import type { Outcome, Sender } from './send.ts'
@@ -20,6 +22,8 @@ export interface Delivery {
   log: Log
   config: Pick<Config, 'MAIL_FROM' | 'BRAND_NAME' | 'production'>
   baseUrl: string
+  /** Opens and makes the contents of mails that show a code. */
+  seal: Seal
   /** None: mails are kept. */
   sender: Sender | undefined
 }
@@ -38,35 +42,52 @@ export async function deliver(delivery: Delivery, id: string): Promise<void> {
   const { BRAND_NAME: brand } = delivery.config
   const address = senderAddress(delivery)
   const outcome = await sender.send({
-    messageId: `${message.id}@${address.slice(address.lastIndexOf('@') + 1)}`,
-    date: message.queued_at,
+    messageId: `${found.id}@${address.slice(address.lastIndexOf('@') + 1)}`,
+    date: found.queued_at,
     from: { name: brand, address },
-    to: { name: message.to_name, address: message.to_address },
-    locale: message.locale,
+    to: { name: found.to_name, address: found.to_address },
+    locale: found.locale,
     subject: message.subject,
-    text: message.body_text,
-    html: message.body_html,
+    text: message.text,
+    html: message.html,
   })
-  await finish(delivery, message, outcome)
+  await finish(delivery, found, outcome)
 }
 
 const expired = 'Its code expired before it could be sent.'
 
-type Written = sql.MessageRow & { subject: string; body_text: string; body_html: string }
+interface Written {
+  row: sql.MessageRow
+  subject: string
+  text: string
+  html: string
+}
 
-const isWritten = (row: sql.MessageRow): row is Written =>
-  row.subject !== null && row.body_text !== null && row.body_html !== null
+function writtenIn(seal: Seal, row: sql.MessageRow | undefined): Written | undefined {
+  if (row === undefined || row.subject === null) return undefined
+  const { text, html } = contentsOf(seal, row)
+  return text === undefined || html === undefined ? undefined : { row, subject: row.subject, text, html }
+}
 
 /** Nothing, when its contents were wiped before it could be sent. */
 async function written(delivery: Delivery, row: sql.MessageRow): Promise<Written | undefined> {
-  if (isWritten(row)) return row
-  const { template, locale, to_name: name, data } = row
-  if (data === null) return undefined
+  const { config, baseUrl, db, seal } = delivery
+  const before = writtenIn(seal, row)
+  if (before !== undefined) return before
+  const { id, template, locale, to_name: name } = row
+  const { data } = contentsOf(seal, row)
+  if (data === undefined) return undefined
   check(isTemplate(template), 'a stored mail has a template that exists')
-  const { config, baseUrl, db } = delivery
-  const rendered = render({ template, locale, name, data, brand: config.BRAND_NAME, baseUrl })
-  const kept = await sql.keepRendered(db, { id: row.id, ...rendered })
-  return kept !== undefined && isWritten(kept) ? kept : undefined
+  const { subject, ...contents } = render({
+    template,
+    locale,
+    name,
+    data,
+    brand: config.BRAND_NAME,
+    baseUrl,
+  })
+  const kept = row.has_code ? { sealed: sealContents(seal, { id, contents }) } : contents
+  return writtenIn(seal, await sql.keepRendered(db, { id, subject, ...kept }))
 }
 
 export const senderAddress = ({ config, baseUrl }: Pick<Delivery, 'config' | 'baseUrl'>): string =>
@@ -99,15 +120,15 @@ async function finish(delivery: Delivery, row: sql.MessageRow, result: Outcome):
 }
 
 async function keep({ db, clock, log, config }: Delivery, message: Written): Promise<void> {
-  const { id, template } = message
+  const { id, template } = message.row
   await sql.markDone(db, { id, state: 'kept', problem: undefined, attempts: 0, now: clock.now() })
   // In production a log is read by many, and a mail by one.
   if (config.production) return log.info({ mail: id, template }, 'kept a mail: there is no SMTP_URL')
   log.info({}, block(message))
 }
 
-function block({ to_name, to_address, subject, body_text }: Written): string {
+function block({ row: { to_name, to_address }, subject, text }: Written): string {
   const rule = '-'.repeat(72)
   const head = `Mail to ${to_name} <${to_address}> (not sent: there is no SMTP_URL)`
-  return ['', rule, head, subject, '', body_text.trimEnd(), rule].join('\n')
+  return ['', rule, head, subject, '', text.trimEnd(), rule].join('\n')
 }

@@ -1,15 +1,18 @@
 // Mails to people. One is written down in the transaction of what it tells, and sent by a background job: by SMTP when
 // there is a mail server, else it is kept where an operator can read it. It is sent at least once, under one
 // Message-ID. What must stay true: what a person chose (a name, a note) is text in the mail and never part of its
-// headers or its HTML, and a code stays in the database no longer than it is needed.
+// headers or its HTML, and a code stays in the database no longer than it is needed, and sealed.
 import * as background from '../background/background.ts'
 import { check } from '../base/check.ts'
 import { newId } from '../base/ids.ts'
 import type { Locale } from '../base/money.ts'
+import type { Seal } from '../base/seal.ts'
 import type { Queries, Tx } from '../db/db.ts'
+import { contentsOf, sealContents } from './contents.ts'
 import * as sql from './sql.ts'
 import { hasCode, neededFields, type TemplateData, type TemplateName } from './templates.ts'
 
+export { codeContents } from './contents.ts'
 export type { TemplateData, TemplateName } from './templates.ts'
 
 export interface Recipient {
@@ -26,18 +29,19 @@ export type NewMail = {
     data: TemplateData[Name]
     /** What it is about, for those who look for it later. */
     about?: { kind: string; id: string } | undefined
-  }
+  } & (TemplateData[Name] extends { code: string } ? { seal: Seal } : { seal?: undefined })
 }[TemplateName]
 
 export const sendTask = 'send_mail'
 
 /** Sent when the transaction has committed. An address that can't be one is noted, and refuses nothing. */
-export async function queue(tx: Tx, { to, template, data, about }: NewMail): Promise<void> {
+export async function queue(tx: Tx, { to, template, data, about, seal }: NewMail): Promise<void> {
   const fields: Record<string, unknown> = { ...data }
   const missing = neededFields[template].filter((field) => fields[field] === undefined)
   check(missing.length === 0, `a mail ${template} is given ${missing.join(', ')}`)
   const id = newId('mai')
   const deliverable = isAddress(to.address)
+  check(hasCode(template) === (seal !== undefined), 'a mail with a code is sealed')
   await sql.addMessage(tx, {
     id,
     address: oneLine(to.address).slice(0, addressMax),
@@ -47,7 +51,8 @@ export async function queue(tx: Tx, { to, template, data, about }: NewMail): Pro
     aboutKind: about?.kind,
     aboutId: about?.id,
     hasCode: hasCode(template),
-    data: deliverable ? JSON.stringify(data) : undefined,
+    data: deliverable && seal === undefined ? JSON.stringify(data) : undefined,
+    sealed: deliverable ? seal && sealContents(seal, { id, contents: { data } }) : undefined,
     state: deliverable ? 'queued' : 'failed',
     problem: deliverable ? undefined : 'This is not an address that mail can be sent to.',
   })
@@ -133,9 +138,14 @@ export interface MailContents {
 }
 
 /** One with its contents; they are absent before the first attempt, and after they were wiped. */
-export async function read(db: Queries, id: string): Promise<(MailRow & MailContents) | undefined> {
+export async function read(
+  { db, seal }: { db: Queries; seal: Seal },
+  id: string,
+): Promise<(MailRow & MailContents) | undefined> {
   const row = await sql.readMessage(db, id)
-  return row && { ...rowOf(row), text: row.body_text ?? undefined, html: row.body_html ?? undefined }
+  if (row === undefined) return undefined
+  const { text, html } = contentsOf(seal, row)
+  return { ...rowOf(row), text, html }
 }
 
 const rowOf = (row: sql.SearchRow): MailRow => ({

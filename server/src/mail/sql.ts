@@ -10,15 +10,17 @@ export interface NewMessage {
   aboutId: string | undefined
   hasCode: boolean
   data: string | undefined
+  /** In the place of the data, when they hold a code. */
+  sealed: Buffer | undefined
   state: 'queued' | 'failed'
   problem: string | undefined
 }
 
 export const addMessage = (tx: Tx, message: NewMessage) =>
   tx.prepared(
-    `insert into mail.messages (id, to_address, to_name, locale, template, about_kind, about_id, has_code, data, state,
-       problem)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
+    `insert into mail.messages (id, to_address, to_name, locale, template, about_kind, about_id, has_code, data, sealed,
+       state, problem)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
     [
       message.id,
       message.address,
@@ -29,6 +31,7 @@ export const addMessage = (tx: Tx, message: NewMessage) =>
       message.aboutId ?? null,
       message.hasCode,
       message.data ?? null,
+      message.sealed ?? null,
       message.state,
       message.problem ?? null,
     ],
@@ -44,6 +47,7 @@ export interface MessageRow {
   template: string
   has_code: boolean
   data: object | null
+  sealed: Buffer | null
   subject: string | null
   body_text: string | null
   body_html: string | null
@@ -56,22 +60,28 @@ export interface MessageRow {
   about_id: string | null
 }
 
-const columns = `number, id, queued_at, to_address, to_name, locale, template, has_code, data, subject, body_text,
-  body_html, state, attempts, problem, done_at, wiped_at, about_kind, about_id`
+const columns = `number, id, queued_at, to_address, to_name, locale, template, has_code, data, sealed, subject,
+  body_text, body_html, state, attempts, problem, done_at, wiped_at, about_kind, about_id`
 
 export const readMessage = (db: Queries, id: string) =>
   db.row<MessageRow>(`select ${columns} from mail.messages where id = $1`, [id])
 
 /** The first attempt decides what the mail says. A code that was wiped meanwhile stays wiped. */
-export const keepRendered = (
-  db: Queries,
-  { id, subject, text, html }: { id: string; subject: string; text: string; html: string },
-) =>
+export const keepRendered = (db: Queries, { id, subject, text, html, sealed }: Rendered) =>
   db.row<MessageRow>(
-    `update mail.messages set subject = $2, body_text = $3, body_html = $4, data = null
+    `update mail.messages set subject = $2, body_text = $3, body_html = $4, sealed = $5, data = null
      where id = $1 and state = 'queued' and wiped_at is null returning ${columns}`,
-    [id, subject, text, html],
+    [id, subject, text ?? null, html ?? null, sealed ?? null],
   )
+
+export interface Rendered {
+  id: string
+  subject: string
+  text?: string
+  html?: string
+  /** In the place of both, when they show a code. */
+  sealed?: Buffer
+}
 
 export interface Done {
   id: string
@@ -87,7 +97,7 @@ export const markDone = (db: Queries, { id, state, problem, attempts, now }: Don
     `with done as (select has_code and $2 <> 'kept' as wipe from mail.messages where id = $1)
      update mail.messages m set state = $2, problem = $3, attempts = $4, done_at = $5,
        data = case when wipe then null else m.data end, body_text = case when wipe then null else m.body_text end,
-       body_html = case when wipe then null else m.body_html end,
+       body_html = case when wipe then null else m.body_html end, sealed = case when wipe then null else m.sealed end,
        wiped_at = case when wipe then coalesce(m.wiped_at, $5) else m.wiped_at end
      from done where m.id = $1 and m.state = 'queued'`,
     [id, state, problem ?? null, attempts, now],
@@ -105,7 +115,7 @@ export const countAttempt = (
 
 export const wipeCodes = (db: Queries, { before, now, most }: { before: Date; now: Date; most: number }) =>
   db.rows<{ id: string }>(
-    `update mail.messages set data = null, body_text = null, body_html = null, wiped_at = $2
+    `update mail.messages set data = null, body_text = null, body_html = null, sealed = null, wiped_at = $2
      where number in (
        select number from mail.messages where has_code and wiped_at is null and queued_at < $1
        order by queued_at limit $3
@@ -121,7 +131,7 @@ export interface Search {
   limit: number
 }
 
-export type SearchRow = Omit<MessageRow, 'data' | 'body_text' | 'body_html'>
+export type SearchRow = Omit<MessageRow, 'data' | 'sealed' | 'body_text' | 'body_html'>
 
 /** The newest first. Only what is asked for is in the statement, so that each kind of search gets its index. */
 export function searchMessages(

@@ -2,6 +2,7 @@
 // for ten minutes, sealed meanwhile; after that only that it was done. Claimed first in the transaction, so that it
 // happens once, and one that comes while the first is worked on waits for it.
 import { AppError } from '../base/errors.ts'
+import { placeIn, type SealedColumn } from '../base/seal.ts'
 import { conflict, type Tx } from '../db/db.ts'
 import type { RequestKey } from '../ledger/ledger.ts'
 import type { Room } from './room.ts'
@@ -41,7 +42,9 @@ export async function onceOnly(room: Room, tx: Tx, { key, work }: OnceOnly): Pro
   return { answer, replayed: false }
 }
 
-const placeOf = ({ id }: RequestKey) => ({ table: 'merchants.answers', row: id, column: 'sealed' })
+export const shownAnswers: SealedColumn = { table: 'merchants.answers', key: 'id', column: 'sealed' }
+
+const placeOf = ({ id }: RequestKey) => placeIn(shownAnswers, id)
 
 async function earlierAnswer(
   room: Room,

@@ -226,7 +226,6 @@ describe('an answer that got lost', () => {
       db,
       clock,
       log: { ...console, fatal: console.error, debug: () => undefined },
-      merchants,
     })
     const context = { signal: undefined, attempt: 1 }
     clock.advance(601)

@@ -4,11 +4,11 @@
 import { newApiKey } from '../base/api-key.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
+import { placeIn, type SealedColumn } from '../base/seal.ts'
 import type { Queries, Tx } from '../db/db.ts'
 import type { RequestKey } from '../ledger/ledger.ts'
 import type { Caller } from '../users/users.ts'
 import { type Answer, onceOnly, type StoredAnswer } from './answers.ts'
-import * as sealing from './jobs/sql.ts'
 import { type Merchant, merchantOf } from './memory.ts'
 import { ownEvent, type Room, record, requirePerson } from './room.ts'
 import { type Mode, newClientSecret } from './rules.ts'
@@ -84,16 +84,20 @@ async function addKey({ macs }: Room, tx: Tx, { merchant, mode, now }: Adding): 
 async function addSecret({ seal }: Room, tx: Tx, { merchant, mode, now }: Adding): Promise<string> {
   const id = newId('sec')
   const text = newClientSecret()
-  await sql.addSecret(tx, { id, merchant, mode, sealed: seal.seal(text, secretPlace(id)), now })
+  await sql.addSecret(tx, { id, merchant, mode, sealed: seal.seal(text, placeIn(clientSecrets, id)), now })
   return text
 }
 
-export const secretPlace = (id: string) => ({ table: 'merchants.client_secrets', row: id, column: 'sealed' })
+export const clientSecrets: SealedColumn = {
+  table: 'merchants.client_secrets',
+  key: 'id',
+  column: 'sealed',
+}
 
 export const openSecret = (
   { seal }: Pick<Room, 'seal'>,
   { id, sealed }: Pick<sql.SecretRow, 'id' | 'sealed'>,
-) => seal.open(sealed, secretPlace(id))
+) => seal.open(sealed, placeIn(clientSecrets, id))
 
 export interface Look {
   merchant: Merchant
@@ -267,28 +271,4 @@ export async function signingKeys(
   const all = rows.map((row) => openSecret(room, row))
   const [current] = all
   return current === undefined ? undefined : { current, all }
-}
-
-const sealedMost = 200
-const sealedBitesMax = 10_000
-
-export async function sealAnew(room: Room): Promise<number> {
-  const { db, seal } = room
-  let after = ''
-  let sealed = 0
-  for (let bites = 0; bites < sealedBitesMax; bites++) {
-    const rows = await sealing.sealedWithout(db, { head: seal.head, after, most: sealedMost })
-    for (const row of rows) {
-      const text = openSecret(room, row)
-      await sealing.sealAnew(db, {
-        id: row.id,
-        sealed: seal.seal(text, secretPlace(row.id)),
-        before: row.sealed,
-      })
-    }
-    sealed += rows.length
-    after = rows.at(-1)?.id ?? after
-    if (rows.length < sealedMost) break
-  }
-  return sealed
 }

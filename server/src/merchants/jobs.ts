@@ -3,19 +3,17 @@ import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Db } from '../db/db.ts'
 import * as sql from './jobs/sql.ts'
-import type { Merchants } from './merchants.ts'
 
 export interface JobsOptions {
   db: Db
   clock: Clock
   log: Log
-  merchants: Pick<Merchants, 'sealAnew'>
 }
 
 const sweptMost = 1_000
 const bitesMax = 1_000
 
-export function merchantJobs({ db, clock, log, merchants }: JobsOptions): {
+export function merchantJobs({ db, clock, log }: JobsOptions): {
   tasks: Record<string, Task>
   crons: Cron[]
 } {
@@ -30,15 +28,10 @@ export function merchantJobs({ db, clock, log, merchants }: JobsOptions): {
       sweep_merchants: () => sweepAll(sql.swept),
       // What showed a secret is wiped soon after it can't be asked for any more.
       wipe_shown_secrets: () => sweepAll(['answersShown']),
-      seal_anew: async () => {
-        const sealed = await merchants.sealAnew()
-        if (sealed > 0) log.info({ sealed }, 'sealed secrets anew with the present key')
-      },
     },
     crons: [
       { task: 'sweep_merchants', cron: '37 * * * *' },
       { task: 'wipe_shown_secrets', cron: '*/5 * * * *' },
-      { task: 'seal_anew', cron: '51 1 * * *' },
     ],
   }
 }

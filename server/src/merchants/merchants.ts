@@ -27,7 +27,9 @@ import { openUses } from './uses.ts'
 
 export type { Credential, MerchantPrincipal } from './admit.ts'
 export type { Answer, StoredAnswer } from './answers.ts'
+export { shownAnswers } from './answers.ts'
 export type { Credentials, Look, ModeCredentials, SigningKeys } from './credentials.ts'
+export { clientSecrets } from './credentials.ts'
 export type { Merchant } from './memory.ts'
 export type { Application, ProfileChange } from './register.ts'
 export { type Decider, noSuchMerchant } from './review.ts'
@@ -84,8 +86,6 @@ export interface Merchants {
   noteLeak(leak: Leak): Promise<void>
   /** Writes down which keys were used. It happens once a minute by itself. */
   flushUses(): Promise<void>
-  /** Seals anew what was sealed with a key that is being replaced. Returns how many. */
-  sealAnew(): Promise<number>
 }
 
 export interface MerchantsOptions {
@@ -140,7 +140,6 @@ export async function openMerchants(options: MerchantsOptions): Promise<Merchant
     tellTrouble: (tx, trouble) => tellTrouble(room, tx, trouble),
     noteLeak: (leak) => noteLeak(room, leak),
     flushUses: uses.flush,
-    sealAnew: () => credentials.sealAnew(room),
   }
 }
 

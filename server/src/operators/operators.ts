@@ -5,6 +5,8 @@ import * as audit from '../audit/audit.ts'
 import * as background from '../background/background.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import { openSeal } from '../base/seal.ts'
+import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
@@ -12,7 +14,7 @@ import type { Merchant, Merchants } from '../merchants/merchants.ts'
 import * as users from '../users/users.ts'
 import { requirePass } from './second-factor/second-factor.ts'
 
-export { enrol } from './second-factor/second-factor.ts'
+export { enrol, factorSeeds } from './second-factor/second-factor.ts'
 export { enrolmentUri, toBase32 } from './second-factor/totp.ts'
 
 export interface OperatorDependencies {
@@ -22,6 +24,7 @@ export interface OperatorDependencies {
   users: users.Users
   merchants: Merchants
   config: { readonly production: boolean }
+  secrets: { readonly enc: Secret }
 }
 
 /** Who acts, and where from. */
@@ -151,7 +154,7 @@ export async function changeFrozen(
 
 /** A mail may hold a code that opens an account: who reads it is written down. */
 export async function readMail(deps: OperatorDependencies, { id, actor }: { id: string; actor: Actor }) {
-  const found = await mail.read(deps.db, id)
+  const found = await mail.read({ db: deps.db, seal: openSeal(deps.secrets.enc) }, id)
   if (found === undefined) throw new AppError('not_found', { detail: 'There is no such mail.' })
   await deps.db.inTransaction((tx) =>
     record(deps, tx, { action: 'mail.read', object: id, details: { template: found.template }, actor }),

@@ -51,7 +51,7 @@ export async function mailCode(room: Room, tx: Tx, { user, purpose, to, now }: C
   const expiresAt = new Date(now.getTime() + lifeMs[purpose])
   await sql.setCode(tx, { user, purpose, email: to.address, mac, expiresAt })
   const template = purpose === 'email' ? 'confirm_email' : 'reset_password'
-  await mail.queue(tx, { to, template, data: { code }, about: { kind: 'user', id: user } })
+  await mail.queue(tx, { to, template, data: { code }, seal: room.seal, about: { kind: 'user', id: user } })
 }
 
 const wrongCode = () =>

@@ -1,6 +1,7 @@
 // What the parts of this room work with, and what they all do.
 import * as audit from '../audit/audit.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Seal } from '../base/seal.ts'
 import type { Db, Tx } from '../db/db.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
@@ -22,6 +23,8 @@ export interface Room {
   tokens: Tokens
   attempts: Attempts
   pins: Pins
+  /** For codes on their way by mail. */
+  seal: Seal
   /** Makes what is kept of a mailed code. */
   codeMac: (parts: readonly string[]) => Buffer
 }

@@ -4,6 +4,7 @@
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
+import { openSeal } from '../base/seal.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Config } from '../config.ts'
 import type { Db, Tx } from '../db/db.ts'
@@ -105,7 +106,7 @@ export interface UsersOptions {
   ledger: Ledger
   clock: Clock
   log: Log
-  secrets: { readonly jwt: Secret; readonly pin: Secret; readonly password: Secret }
+  secrets: { readonly jwt: Secret; readonly pin: Secret; readonly password: Secret; readonly enc: Secret }
   baseUrl: string
   config: Pick<Config, 'BRAND_NAME' | 'PASSWORD_COST'>
   /** For tests that make many accounts: another than the configured one. */
@@ -138,6 +139,7 @@ export async function openUsers(options: UsersOptions): Promise<Users> {
     tokens: openTokens(secrets.jwt, { issuer: options.baseUrl }),
     attempts: openAttempts({ db, clock, secret: secrets.password }),
     pins: openPins({ db, ledger, clock, people, secret: secrets.pin }),
+    seal: openSeal(secrets.enc),
     codeMac: (parts) => macOf(codeKey, parts),
   }
   return {

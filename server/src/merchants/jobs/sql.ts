@@ -24,30 +24,3 @@ export const swept = Object.keys(statements) as Swept[]
 
 export const sweep = (db: Queries, { what, now, most }: { what: Swept; now: Date; most: number }) =>
   db.rows(statements[what], [now, most])
-
-export interface SealedRow {
-  id: string
-  sealed: Buffer
-}
-
-/** Sealed with a key that has been replaced. */
-export const sealedWithout = (
-  db: Queries,
-  { head, after, most }: { head: Buffer; after: string; most: number },
-) =>
-  db.rows<SealedRow>(
-    `select id, sealed from merchants.client_secrets
-     where id > $2 and substring(sealed from 1 for length($1::bytea)) <> $1 order by id limit $3`,
-    [head, after, most],
-  )
-
-/** Only if nobody did so meanwhile. */
-export const sealAnew = (
-  db: Queries,
-  { id, sealed, before }: { id: string; sealed: Buffer; before: Buffer },
-) =>
-  db.rows('update merchants.client_secrets set sealed = $2 where id = $1 and sealed = $3', [
-    id,
-    sealed,
-    before,
-  ])

@@ -13,7 +13,7 @@ export interface ProviderDependencies extends OperatorDependencies {
   operations: Operations
   funding: funding.Funding
   payments: Payments
-  secrets: { readonly idem: Secret }
+  secrets: { readonly idem: Secret; readonly enc: Secret }
 }
 
 export interface OperationSeen {

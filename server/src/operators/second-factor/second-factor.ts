@@ -4,7 +4,7 @@ import { randomBytes, timingSafeEqual } from 'node:crypto'
 import * as audit from '../../audit/audit.ts'
 import type { Clock } from '../../base/clock.ts'
 import { AppError } from '../../base/errors.ts'
-import { openSeal } from '../../base/seal.ts'
+import { openSeal, placeIn, type SealedColumn } from '../../base/seal.ts'
 import type { Secret } from '../../base/secret.ts'
 import type { Db } from '../../db/db.ts'
 import type { UserPrincipal } from '../../users/users.ts'
@@ -23,7 +23,9 @@ const secretBytes = 20
 /** Clocks of phones go wrong by so many steps. */
 const stepsOff = [0, -1, 1]
 
-const placeOf = (user: string) => ({ table: 'operators.factors', row: user, column: 'sealed' })
+export const factorSeeds: SealedColumn = { table: 'operators.factors', key: 'user_id', column: 'sealed' }
+
+const placeOf = (user: string) => placeIn(factorSeeds, user)
 
 /** Throws `second_factor_required` when this login must show a code first. */
 export async function requirePass(
