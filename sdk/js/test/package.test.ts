@@ -164,6 +164,12 @@ describe('README', () => {
     })
 })
 
+test('every library carries the licence of the project', () => {
+  const licence = readFileSync(resolve(root, '../../LICENSE'), 'utf8')
+  for (const language of ['js', 'php', 'python', 'go'])
+    assert.equal(readFileSync(resolve(root, '..', language, 'LICENSE'), 'utf8'), licence, language)
+})
+
 test('the books are right', async () => {
   await reconcile(server)
 })
