@@ -139,6 +139,18 @@ func (m *MerchantClient) Profile(ctx context.Context, options ...CallOption) (*M
 	return dataOf[Merchant](ctx, m.calls, "GET", "/api/merchant", Input{}, options)
 }
 
+// Volume is what was accepted, failed and was refunded, by day or week, in the mode of the key.
+func (m *MerchantClient) Volume(
+	ctx context.Context, query GetMerchantVolumeQuery, options ...CallOption,
+) (*MerchantVolume, error) {
+	return dataOf[MerchantVolume](ctx, m.calls, "GET", "/api/merchant/volume", Input{Query: query}, options)
+}
+
+// Balances are what the business has earned, by currency, in the mode of the key.
+func (m *MerchantClient) Balances(ctx context.Context, options ...CallOption) ([]MerchantBalance, error) {
+	return itemsOf[MerchantBalance](ctx, m.calls, "/api/merchant/balances", Input{}, options)
+}
+
 // Events are, in test mode, what would be sent to you, if you had an address.
 func (m *MerchantClient) Events(
 	ctx context.Context, query ListEventsQuery, options ...CallOption,

@@ -713,8 +713,8 @@ type PreviewCampaignWithdrawalBody struct {
 	Amount Amount `json:"amount,omitempty"`
 }
 
-// PreviewCampaignWithdrawalData is what POST /api/campaigns/:id/withdraw/preview answers.
-type PreviewCampaignWithdrawalData struct {
+// CampaignWithdrawalPreview is what POST /api/campaigns/:id/withdraw/preview answers.
+type CampaignWithdrawalPreview struct {
 	// What would leave the campaign.
 	Amount Amount `json:"amount"`
 	// Three-letter code.
@@ -1715,42 +1715,42 @@ type GetMerchantVolumeQuery struct {
 	TimeZone string `json:"time_zone,omitempty"`
 }
 
-// GetMerchantVolumeDataTotalsAccepted is a part of GetMerchantVolumeDataTotals.
+// MerchantVolumeFigure is a part of MerchantVolumeTotals.
 // Payments completed in that time, those that were refunded later among them.
-type GetMerchantVolumeDataTotalsAccepted struct {
+type MerchantVolumeFigure struct {
 	// How many.
 	Count int `json:"count"`
 	// What they come to.
 	Amount Amount `json:"amount"`
 }
 
-// GetMerchantVolumeDataTotals is a part of GetMerchantVolumeData.
+// MerchantVolumeTotals is a part of MerchantVolume.
 // Of all periods together.
-type GetMerchantVolumeDataTotals struct {
+type MerchantVolumeTotals struct {
 	// Payments completed in that time, those that were refunded later among them.
-	Accepted GetMerchantVolumeDataTotalsAccepted `json:"accepted"`
+	Accepted MerchantVolumeFigure `json:"accepted"`
 	// Payments that failed in that time: cancelled, expired, declined.
-	Failed GetMerchantVolumeDataTotalsAccepted `json:"failed"`
+	Failed MerchantVolumeFigure `json:"failed"`
 	// Refunds that arrived in that time, whenever the payment was.
-	Refunded GetMerchantVolumeDataTotalsAccepted `json:"refunded"`
+	Refunded MerchantVolumeFigure `json:"refunded"`
 }
 
-// GetMerchantVolumeDataPeriods is a part of GetMerchantVolumeData.
-type GetMerchantVolumeDataPeriods struct {
+// MerchantVolumePeriod is a part of MerchantVolume.
+type MerchantVolumePeriod struct {
 	// The first day.
 	From string `json:"from"`
 	// The last day, included.
 	To string `json:"to"`
 	// Payments completed in that time, those that were refunded later among them.
-	Accepted GetMerchantVolumeDataTotalsAccepted `json:"accepted"`
+	Accepted MerchantVolumeFigure `json:"accepted"`
 	// Payments that failed in that time: cancelled, expired, declined.
-	Failed GetMerchantVolumeDataTotalsAccepted `json:"failed"`
+	Failed MerchantVolumeFigure `json:"failed"`
 	// Refunds that arrived in that time, whenever the payment was.
-	Refunded GetMerchantVolumeDataTotalsAccepted `json:"refunded"`
+	Refunded MerchantVolumeFigure `json:"refunded"`
 }
 
-// GetMerchantVolumeData is what GET /api/merchant/volume answers.
-type GetMerchantVolumeData struct {
+// MerchantVolume is what GET /api/merchant/volume answers.
+type MerchantVolume struct {
 	// Of this mode. One of live, test.
 	Mode string `json:"mode"`
 	// Three-letter code.
@@ -1760,9 +1760,9 @@ type GetMerchantVolumeData struct {
 	// Where the days are.
 	TimeZone string `json:"time_zone"`
 	// Of all periods together.
-	Totals GetMerchantVolumeDataTotals `json:"totals"`
+	Totals MerchantVolumeTotals `json:"totals"`
 	// The oldest first, those in which nothing happened too.
-	Periods []GetMerchantVolumeDataPeriods `json:"periods"`
+	Periods []MerchantVolumePeriod `json:"periods"`
 }
 
 // ListMerchantPaymentsQuery is the query of GET /api/merchant/payments.
@@ -2011,10 +2011,12 @@ type Payment struct {
 var keyedRoutes = []string{
 	"POST /api/deposit/initiate",
 	"POST /api/withdraw",
+	"POST /api/campaigns",
 	"POST /api/campaigns/:id/contribute",
 	"POST /api/campaigns/:id/withdraw",
 	"POST /api/send",
 	"POST /api/requests/:id/pay",
+	"POST /api/groups",
 	"POST /api/groups/:id/contribute",
 	"POST /api/merchant/register",
 	"POST /api/merchant/rotate-key",

@@ -360,6 +360,27 @@ func (o OwnerCalls) Refund(
 	return dataOf[MerchantPaymentDetails](ctx, o.calls, "POST", path, input, options)
 }
 
+// Volume is what was accepted, failed and was refunded, by day or week.
+func (o OwnerCalls) Volume(
+	ctx context.Context, query GetMerchantVolumeQuery, options ...CallOption,
+) (*MerchantVolume, error) {
+	return dataOf[MerchantVolume](ctx, o.calls, "GET", "/api/merchant/volume", Input{Query: query}, options)
+}
+
+// Balances are what the business has earned, by currency.
+func (o OwnerCalls) Balances(
+	ctx context.Context, query ListMerchantBalancesQuery, options ...CallOption,
+) ([]MerchantBalance, error) {
+	return itemsOf[MerchantBalance](ctx, o.calls, "/api/merchant/balances", Input{Query: query}, options)
+}
+
+// PayOut moves earnings to the owner's wallet.
+func (o OwnerCalls) PayOut(
+	ctx context.Context, body PayOutMerchantBody, options ...CallOption,
+) (*MerchantPayout, error) {
+	return dataOf[MerchantPayout](ctx, o.calls, "POST", "/api/merchant/payout", Input{Body: body}, options)
+}
+
 // Notifications has the newest first.
 func (o OwnerCalls) Notifications(
 	ctx context.Context, query ListNotificationsQuery, options ...CallOption,

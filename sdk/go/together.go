@@ -100,3 +100,12 @@ func (c CampaignCalls) Withdraw(
 	input := Input{Params: params("id", id), Body: body}
 	return dataOf[CampaignWithdrawal](ctx, c.calls, "POST", "/api/campaigns/:id/withdraw", input, options)
 }
+
+// PreviewWithdrawal says the fee, and what arrives; it moves nothing.
+func (c CampaignCalls) PreviewWithdrawal(
+	ctx context.Context, id string, body PreviewCampaignWithdrawalBody, options ...CallOption,
+) (*CampaignWithdrawalPreview, error) {
+	input := Input{Params: params("id", id), Body: body}
+	const path = "/api/campaigns/:id/withdraw/preview"
+	return dataOf[CampaignWithdrawalPreview](ctx, c.calls, "POST", path, input, options)
+}

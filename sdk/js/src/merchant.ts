@@ -2,6 +2,7 @@
 // has the key can take payments and give refunds in the name of the shop.
 import type {
   CreatePaymentBody,
+  GetMerchantVolumeQuery,
   InitiatePaymentBody,
   ListEventsQuery,
   ListMerchantPaymentsQuery,
@@ -39,6 +40,11 @@ export function createMerchantClient(options: MerchantOptions) {
     payment: (reference: string, call?: CallOptions) =>
       dataOf(request('GET /api/pay/:reference', { ...call, params: { reference } })),
     profile: (call?: CallOptions) => dataOf(request('GET /api/merchant', { ...call })),
+    /** Accepted, failed and refunded, by day or week, in the mode of the key. */
+    volume: (query: GetMerchantVolumeQuery, call?: CallOptions) =>
+      dataOf(request('GET /api/merchant/volume', { ...call, query })),
+    /** What the business has earned, by currency, in the mode of the key. */
+    balances: (call?: CallOptions) => dataOf(request('GET /api/merchant/balances', { ...call })),
     payments: {
       /** The newest first. */
       list: (query: ListMerchantPaymentsQuery = {}, call?: CallOptions) =>

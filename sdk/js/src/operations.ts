@@ -3662,10 +3662,12 @@ export interface Operations {
 export const keyedRoutes: ReadonlySet<string> = new Set([
   'POST /api/deposit/initiate',
   'POST /api/withdraw',
+  'POST /api/campaigns',
   'POST /api/campaigns/:id/contribute',
   'POST /api/campaigns/:id/withdraw',
   'POST /api/send',
   'POST /api/requests/:id/pay',
+  'POST /api/groups',
   'POST /api/groups/:id/contribute',
   'POST /api/merchant/register',
   'POST /api/merchant/rotate-key',

@@ -38,4 +38,10 @@ export const campaignCalls = (request: Request) => ({
   /** What was raised, to the owner's wallet. */
   withdraw: (id: string, body: BodyOf<'POST /api/campaigns/:id/withdraw'>, call?: CallOptions) =>
     dataOf(request('POST /api/campaigns/:id/withdraw', { ...call, params: { id }, body })),
+  /** Fee, and what arrives; moves nothing. */
+  previewWithdrawal: (
+    id: string,
+    body: BodyOf<'POST /api/campaigns/:id/withdraw/preview'> = {},
+    call?: CallOptions,
+  ) => dataOf(request('POST /api/campaigns/:id/withdraw/preview', { ...call, params: { id }, body })),
 })

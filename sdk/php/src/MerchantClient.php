@@ -125,6 +125,27 @@ final class MerchantClient
     }
 
     /**
+     * Accepted, failed and refunded, by day or week, in the mode of the key.
+     *
+     * @param array<string, string|int|bool|null> $query
+     * @return array<string, mixed>
+     */
+    public function volume(array $query): array
+    {
+        return $this->api->data('GET', '/api/merchant/volume', query: $query);
+    }
+
+    /**
+     * What the business has earned, by currency, in the mode of the key.
+     *
+     * @return list<array<string, mixed>>
+     */
+    public function balances(): array
+    {
+        return $this->api->data('GET', '/api/merchant/balances');
+    }
+
+    /**
      * Test mode: what would be sent to you, if you had an address. The whole answer, since `meta` says where to go on.
      *
      * @param array{after?: string|int, limit?: int} $query

@@ -27,10 +27,12 @@ final class Transport
     public const KEYED_ROUTES = [
         'POST /api/deposit/initiate',
         'POST /api/withdraw',
+        'POST /api/campaigns',
         'POST /api/campaigns/:id/contribute',
         'POST /api/campaigns/:id/withdraw',
         'POST /api/send',
         'POST /api/requests/:id/pay',
+        'POST /api/groups',
         'POST /api/groups/:id/contribute',
         'POST /api/merchant/register',
         'POST /api/merchant/rotate-key',

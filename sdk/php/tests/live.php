@@ -46,6 +46,8 @@ $refund = $shop->payments->refund($payment['reference'], ['amount' => 6000, 'rea
 $facts['refunded'] = [$refund['status'], $refund['refunded_amount'], count($shop->payments->get($payment['reference'])['refunds'])];
 $facts['listed'] = count(iterator_to_array($shop->payments->list(['limit' => 1])->each(), false));
 $facts['profile'] = (string) $shop->profile()['merchant_id'] === getenv('MFUKO_MERCHANT_ID');
+$facts['volume'] = $shop->volume(['currency' => 'UGX'])['totals']['accepted']['count'];
+$facts['earned'] = array_column($shop->balances(), 'currency');
 $facts['told'] = count($shop->notifications->list()->items) > 0 && count($shop->events()['data']) > 0;
 $facts['wrong fields'] = $failure(fn () => $shop->pay(['amount' => 0, 'currency' => 'UGX'], idempotencyKey: 'zero'));
 $facts['conflict'] = $failure(fn () => $shop->pay(['amount' => 57000] + $order, idempotencyKey: 'php-order-2'));
@@ -68,6 +70,15 @@ $facts['history'] = array_column($me->transactions->list(['type' => 'transfer'])
 $facts['csv'] = str_contains($me->transactions->csv(), $sent['reference']);
 $facts['recipient'] = $me->transfers->lookUp((string) getenv('MFUKO_RECIPIENT'))['handle'] === getenv('MFUKO_RECIPIENT');
 $facts['wrong pin'] = array_slice($failure(fn () => $me->transfers->send(['pin' => '0000'] + $send, 'form-2')), 0, 4);
+$roof = ['name' => 'A roof', 'currency' => 'UGX', 'kind' => 'goal', 'goal_amount' => 900000, 'visibility' => 'private'];
+$group = $me->groups->create($roof, idempotencyKey: 'roof');
+$facts['one group'] = $me->groups->create($roof, idempotencyKey: 'roof') === $group && count($me->groups->list()->items) === 1;
+$well = ['title' => 'A well', 'story' => 'Our pupils walk far for water.', 'currency' => 'UGX', 'goal_amount' => 500000];
+$campaign = $me->campaigns->create($well, idempotencyKey: 'well');
+$facts['one campaign'] = $me->campaigns->create($well, idempotencyKey: 'well') === $campaign;
+$facts['nothing to take'] = $failure(fn () => $me->campaigns->previewWithdrawal($campaign['id']))[0];
+$out = ['amount' => 5000, 'currency' => 'UGX', 'method' => 'mtn', 'phone' => '+256772000001'];
+$facts['no provider here'] = $failure(fn () => $me->funding->previewWithdrawal($out))[2];
 $facts['resumed'] = $me->resume()['handle'];
 $next = new PlatformClient($baseUrl, token: end($tokens));
 $facts['in the next request'] = $next->account->me()['handle'];

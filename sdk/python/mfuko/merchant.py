@@ -85,6 +85,16 @@ class MerchantClient:
         data: shapes.GetMerchantData = self._requests.data("GET", "/api/merchant", call=call)
         return data
 
+    def volume(self, query: shapes.GetMerchantVolumeQuery, **call: Unpack[CallOptions]) -> shapes.GetMerchantVolumeData:
+        """Accepted, failed and refunded, by day or week, in the mode of the key."""
+        data: shapes.GetMerchantVolumeData = self._requests.data("GET", "/api/merchant/volume", query=query, call=call)
+        return data
+
+    def balances(self, **call: Unpack[CallOptions]) -> list[shapes.ListMerchantBalancesItem]:
+        """What the business has earned, by currency, in the mode of the key."""
+        data: list[shapes.ListMerchantBalancesItem] = self._requests.data("GET", "/api/merchant/balances", call=call)
+        return data
+
     def events(
         self, query: shapes.ListEventsQuery | None = None, **call: Unpack[CallOptions]
     ) -> shapes.ListEventsReply:

@@ -12,9 +12,11 @@ from .amounts import amount_text
 
 #: A repeated request happens once. ``sdk/vectors/routes.json`` says the same of every route.
 KEYED_ROUTES = (
+    "POST /api/campaigns",
     "POST /api/campaigns/:id/contribute",
     "POST /api/campaigns/:id/withdraw",
     "POST /api/deposit/initiate",
+    "POST /api/groups",
     "POST /api/groups/:id/contribute",
     "POST /api/merchant/payments/:reference/refund",
     "POST /api/merchant/payout",

@@ -97,3 +97,12 @@ class Campaigns:
             "POST", "/api/campaigns/:id/withdraw", params={"id": id}, body=body, call=call
         )
         return answer
+
+    def preview_withdrawal(
+        self, id: str, body: shapes.PreviewCampaignWithdrawalBody | None = None, **call: Unpack[CallOptions]
+    ) -> shapes.PreviewCampaignWithdrawalData:
+        """Fee, and what arrives; moves nothing."""
+        answer: shapes.PreviewCampaignWithdrawalData = self._requests.data(
+            "POST", "/api/campaigns/:id/withdraw/preview", params={"id": id}, body=body, call=call
+        )
+        return answer

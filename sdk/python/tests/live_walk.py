@@ -112,6 +112,8 @@ class Shop(unittest.TestCase):
         whole = self.shop.payments.refund(reference)
         self.assertEqual((whole["status"], whole["refunded_amount"]), ("refunded", Decimal("1250.5")))
         self.assertEqual(len(self.shop.payments.get(reference)["refunds"]), 2)
+        self.assertGreaterEqual(self.shop.volume({"currency": "KES"})["totals"]["refunded"]["count"], 2)
+        self.assertIn("KES", [one["currency"] for one in self.shop.balances()])
         # The two refunds come last.
         told = self.hear(4)
         events = [one.event for one in sorted(told, key=lambda one: one.sequence)]
@@ -209,9 +211,15 @@ class Person(unittest.TestCase):
         asked = client.requests.create({"from": OTHER, "amount": 1000, "currency": "UGX"})
         self.assertEqual(client.requests.cancel(asked["id"])["status"], "cancelled")
         self.assertIsInstance(client.funding.methods({"purpose": "deposit", "currency": "UGX"}), list)
-        group = client.groups.create(
-            {"name": "A roof", "currency": "UGX", "kind": "goal", "goal_amount": 900000, "visibility": "private"}
-        )
+        roof: Any = {
+            "name": "A roof",
+            "currency": "UGX",
+            "kind": "goal",
+            "goal_amount": 900000,
+            "visibility": "private",
+        }
+        group = client.groups.create(roof, idempotency_key="roof")
+        self.assertEqual(client.groups.create(roof, idempotency_key="roof"), group)
         client.groups.contribute(group["id"], {"amount": 2000, "pin": PIN})
         self.assertEqual(client.groups.get(group["id"])["balance"], 2000)
         self.assertIn(group["id"], [one["id"] for one in each(client.groups.list)])
@@ -224,6 +232,9 @@ class Person(unittest.TestCase):
             }
         )
         self.assertEqual(client.campaigns.get(campaign["id"])["raised_amount"], 0)
+        with self.assertRaises(MfukoError) as caught:
+            client.campaigns.preview_withdrawal(campaign["id"])
+        self.assertEqual(caught.exception.code, "invalid_state")
 
     def test_a_token_that_has_expired_is_exchanged_once_for_all_threads(self) -> None:
         tokens: list[Any] = []

@@ -13,13 +13,15 @@ import * as sql from './sql.ts'
 import { previewWithdrawal, type Withdrawing, withdraw } from './withdrawing.ts'
 import {
   addUpdate,
+  type Beginning,
   type CampaignChange,
   create,
+  createOnce,
   edit,
   end,
   endDue,
-  type NewCampaign,
   type Owned,
+  type RepeatableBeginning,
 } from './writing.ts'
 
 export type { Answered, Giving } from './giving.ts'
@@ -31,7 +33,9 @@ export type { ContributionRow, UpdateRow } from './sql.ts'
 export type { CampaignChange, NewCampaign } from './writing.ts'
 
 export interface Campaigns {
-  create(made: { owner: string; campaign: NewCampaign }): Promise<Campaign>
+  create(beginning: Beginning): Promise<Campaign>
+  /** One, however often the request is repeated. */
+  createOnce(beginning: RepeatableBeginning): Promise<Answered>
   edit(edited: Owned & { change: CampaignChange }): Promise<Campaign>
   end(owned: Owned): Promise<Campaign>
   addUpdate(update: Owned & { text: string }): Promise<sql.UpdateRow>
@@ -66,7 +70,8 @@ export function openCampaigns(options: CampaignOptions): Campaigns {
   const { db, clock } = options
   const shaped = async (rows: Promise<sql.CampaignRow[]>) => (await rows).map(campaignOf)
   return {
-    create: (made) => create(options, made),
+    create: (beginning) => create(options, beginning),
+    createOnce: (beginning) => createOnce(options, beginning),
     edit: (edited) => edit(options, edited),
     end: (owned) => end(options, owned),
     addUpdate: (update) => addUpdate(options, update),

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
-import { isCurrency, readMinor } from '../base/money.ts'
+import { type Currency, isCurrency, readMinor } from '../base/money.ts'
 import type { Prices } from '../base/prices.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
@@ -91,8 +91,10 @@ function createRoute(app: App, deps: CampaignRoutes): void {
       schema: {
         tags,
         summary: 'Begin a campaign',
-        description: 'It is public at once, and has a page of its own that needs no account: `url`.',
+        description:
+          'It is public at once, and has a page of its own that needs no account: `url`. Send an `Idempotency-Key` and repeat the request when the answer was lost: there is one campaign.',
         operationId: 'createCampaign',
+        headers: idempotencyHeaders,
         body: schema.CampaignBody,
         response: { 201: schema.CampaignReply },
       },
@@ -102,8 +104,16 @@ function createRoute(app: App, deps: CampaignRoutes): void {
       checkFields(deps, request)
       const owner = callerOf(request)
       const { goal_amount: goal, ends_at: endsAt, cover_url: coverUrl, ...rest } = request.body
-      const campaign = await deps.campaigns.create({ owner, campaign: { ...rest, goal, endsAt, coverUrl } })
-      return reply.code(201).send(ok('Campaign begun', await shownTo(deps, campaign, owner)))
+      const stored = await deps.campaigns.createOnce({
+        owner,
+        campaign: { ...rest, goal, endsAt, coverUrl },
+        key: keyFor(deps, request, { ...request.body, goal_amount: minorText(goal, rest.currency) }),
+        answerOf: (shown) => ({
+          status: 201,
+          body: JSON.stringify(ok('Campaign begun', ownRecordOf(shown))),
+        }),
+      })
+      return sendAnswer(reply, stored)
     },
   )
 }
@@ -286,10 +296,14 @@ function contributeRoute(app: App, deps: CampaignRoutes): void {
   )
 }
 
-/** By value: 1 and 1.0 are the same amount, and so the same request. */
 async function amountValue(deps: CampaignRoutes, id: string, amount: string | undefined): Promise<string> {
   if (amount === undefined) return ''
   const { currency } = await look(deps, id)
+  return minorText(amount, currency)
+}
+
+/** By value: 1 and 1.0 are the same amount, and so the same request. */
+function minorText(amount: string, currency: Currency): string {
   const reading = readMinor(amount, currency)
   return 'minor' in reading ? String(reading.minor) : amount
 }

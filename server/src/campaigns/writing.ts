@@ -4,7 +4,9 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Currency, parseAmount } from '../base/money.ts'
 import type { Tx } from '../db/db.ts'
+import * as ledgers from '../ledger/ledger.ts'
 import { queueEnded } from './letters.ts'
+import { type Shown, withOwners } from './records.ts'
 import { type CampaignOptions, lockedCampaign, requireOwner, seeCampaign } from './room.ts'
 import {
   type Campaign,
@@ -32,40 +34,73 @@ export interface NewCampaign {
 const openMost = 20
 const updatesMost = 500
 
-export async function create(
+export interface Beginning {
+  owner: string
+  campaign: NewCampaign
+}
+
+export async function create(options: CampaignOptions, beginning: Beginning): Promise<Campaign> {
+  await requireActive(options, beginning.owner)
+  return options.db.inTransaction((tx) => begin(options, tx, beginning))
+}
+
+export interface RepeatableBeginning extends Beginning {
+  /** Present when the request may be repeated. */
+  key: ledgers.RequestKey | undefined
+  /** The answer to be kept: it is repeated byte for byte. */
+  answerOf: (shown: Shown) => ledgers.Answer
+}
+
+/** One campaign, however often the request is repeated. */
+export async function createOnce(
   options: CampaignOptions,
-  { owner, campaign }: { owner: string; campaign: NewCampaign },
-): Promise<Campaign> {
-  const { db, users, clock } = options
+  { key, answerOf, ...beginning }: RepeatableBeginning,
+): Promise<ledgers.Answered> {
+  const { db, clock, baseUrl } = options
+  await requireActive(options, beginning.owner)
+  const now = clock.now()
+  return db.inTransaction((tx) => {
+    const work = async () => {
+      const campaign = await begin(options, tx, beginning)
+      const [shown] = await withOwners({ db: tx, baseUrl, now }, [campaign])
+      check(shown !== undefined, 'one campaign is shown as one')
+      return answerOf(shown)
+    }
+    return ledgers.answerOnce(tx, { key, now, work })
+  })
+}
+
+async function requireActive({ users }: CampaignOptions, owner: string): Promise<void> {
   const person = await users.person(owner)
   if (person === undefined || person.frozen) throw new AppError('account_frozen')
-  const at = clock.now()
+}
+
+async function begin(options: CampaignOptions, tx: Tx, { owner, campaign }: Beginning): Promise<Campaign> {
+  const at = options.clock.now()
   const { currency, goal, endsAt } = campaign
   refuse({
     goal_amount: goalProblem(goal, { currency, prices: options.prices }),
     ends_at: endsAt === undefined ? undefined : endProblem(endsAt, at),
   })
   const id = newId('cmp')
-  return db.inTransaction(async (tx) => {
-    await sql.lockOwner(tx, owner)
-    const row = {
-      id,
-      title: tidyLine(campaign.title),
-      story: tidyText(campaign.story),
-      ownerId: owner,
-      category: campaign.category ?? 'other',
-      coverUrl: campaign.coverUrl ?? null,
-      currency,
-      goal: parseAmount(goal, currency, 'goal_amount').minor,
-      endsAt: endsAt === undefined ? null : new Date(endsAt),
-      at,
-    }
-    if ((await sql.insertCampaign(tx, row, openMost)) === undefined) {
-      const detail = `You have ${openMost} campaigns already. End one of them before you begin another.`
-      throw new AppError('invalid_state', { detail })
-    }
-    return seeCampaign(tx, id)
-  })
+  await sql.lockOwner(tx, owner)
+  const row = {
+    id,
+    title: tidyLine(campaign.title),
+    story: tidyText(campaign.story),
+    ownerId: owner,
+    category: campaign.category ?? 'other',
+    coverUrl: campaign.coverUrl ?? null,
+    currency,
+    goal: parseAmount(goal, currency, 'goal_amount').minor,
+    endsAt: endsAt === undefined ? null : new Date(endsAt),
+    at,
+  }
+  if ((await sql.insertCampaign(tx, row, openMost)) === undefined) {
+    const detail = `You have ${openMost} campaigns already. End one of them before you begin another.`
+    throw new AppError('invalid_state', { detail })
+  }
+  return seeCampaign(tx, id)
 }
 
 function refuse(problems: Record<string, string | undefined>): void {

@@ -5,7 +5,9 @@
 import { check } from '../base/check.ts'
 import { newId } from '../base/ids.ts'
 import { toJson } from '../base/money.ts'
-import type { Queries } from '../db/db.ts'
+import type { Queries, Tx } from '../db/db.ts'
+import * as ledgers from '../ledger/ledger.ts'
+import type { Person } from '../users/users.ts'
 import { feedPage } from './feed.ts'
 import { inviteUrl, newInviteCode, shownCode } from './invites.ts'
 import {
@@ -41,32 +43,61 @@ export type { GroupDependencies } from './room.ts'
 export * as rounds from './rounds/rounds.ts'
 export type { Asked } from './rules.ts'
 
-/** Who founds it is its chair. */
 export async function create(deps: GroupDependencies, userId: string, asked: Asked) {
   const founder = await activePerson(deps, userId)
+  return deps.db.inTransaction((tx) => found(deps, tx, { founder, asked }))
+}
+
+export interface Founding {
+  userId: string
+  asked: Asked
+  /** Present when the request may be repeated. */
+  key: ledgers.RequestKey | undefined
+  /** The answer to be kept: it is repeated byte for byte. */
+  answerOf: (record: GroupRecord) => ledgers.Answer
+}
+
+/** One group, however often the request is repeated. */
+export async function createOnce(deps: GroupDependencies, { userId, asked, key, answerOf }: Founding) {
+  const founder = await activePerson(deps, userId)
+  return deps.db.inTransaction((tx) =>
+    ledgers.answerOnce(tx, {
+      key,
+      now: deps.clock.now(),
+      work: async () => answerOf(await found(deps, tx, { founder, asked })),
+    }),
+  )
+}
+
+/** Who founds it is its chair. */
+async function found(
+  deps: GroupDependencies,
+  tx: Tx,
+  { founder, asked }: { founder: Person; asked: Asked },
+): Promise<GroupRecord> {
   const { currency, kind } = asked
+  const user = founder.id
   const at = deps.clock.now()
   const isRotating = kind === 'rotating'
-  const row = await deps.db.inTransaction(async (tx) => {
-    const made = await sql.insertGroup(tx, {
-      ...{ id: newId('grp'), name: asked.name, description: asked.description || null, currency, kind },
-      contribution_amount: minorOf(asked.contribution_amount, currency),
-      frequency: isRotating ? (asked.frequency ?? null) : null,
-      goal_amount: isRotating ? null : minorOf(asked.goal_amount, currency),
-      late_fine: isRotating ? (minorOf(asked.late_fine, currency) ?? 0n) : 0n,
-      time_zone: asked.time_zone ?? usualZone({ currency, country: founder.country }),
-      max_members: asked.max_members ?? membersUsually,
-      visibility: asked.visibility,
-      invite_code: newInviteCode(),
-      created_at: at,
-    })
-    check(made !== undefined, 'a row that was inserted is returned')
-    await sql.addMember(tx, { group: made.id, user: userId, role: 'chair', at })
-    await sql.insertEvents(tx, [eventOf(made, { type: 'created', actor_id: userId, created_at: at })])
-    return made
+  const made = await sql.insertGroup(tx, {
+    ...{ id: newId('grp'), name: asked.name, description: asked.description || null, currency, kind },
+    contribution_amount: minorOf(asked.contribution_amount, currency),
+    frequency: isRotating ? (asked.frequency ?? null) : null,
+    goal_amount: isRotating ? null : minorOf(asked.goal_amount, currency),
+    late_fine: isRotating ? (minorOf(asked.late_fine, currency) ?? 0n) : 0n,
+    time_zone: asked.time_zone ?? usualZone({ currency, country: founder.country }),
+    max_members: asked.max_members ?? membersUsually,
+    visibility: asked.visibility,
+    invite_code: newInviteCode(),
+    created_at: at,
   })
-  return recordOf(deps, { group: groupOf(row), viewer: userId })
+  check(made !== undefined, 'a row that was inserted is returned')
+  await sql.addMember(tx, { group: made.id, user, role: 'chair', at })
+  await sql.insertEvents(tx, [eventOf(made, { type: 'created', actor_id: user, created_at: at })])
+  return recordOf({ ...deps, db: tx }, { group: groupOf(made), viewer: user })
 }
+
+type GroupRecord = Awaited<ReturnType<typeof recordOf>>
 
 export interface Edit {
   groupId: string
@@ -201,13 +232,16 @@ export async function round(
   return showRound(deps, deps.db, { group, number })
 }
 
-async function recordOf(deps: GroupDependencies, { group, viewer }: { group: Group; viewer: string }) {
+/** As the transaction sees them, where one is open. */
+type Reading = Omit<GroupDependencies, 'db'> & { db: Queries }
+
+async function recordOf(deps: Reading, { group, viewer }: { group: Group; viewer: string }) {
   const [record] = await recordsOf(deps, { groups: [group], viewer })
   check(record !== undefined, 'each group has its record')
   return record
 }
 
-async function recordsOf(deps: GroupDependencies, { groups, viewer }: { groups: Group[]; viewer: string }) {
+async function recordsOf(deps: Reading, { groups, viewer }: { groups: Group[]; viewer: string }) {
   const { db, ledger, baseUrl } = deps
   const ids = groups.map(({ id }) => id)
   if (ids.length === 0) return []
@@ -247,7 +281,7 @@ async function recordsOf(deps: GroupDependencies, { groups, viewer }: { groups: 
 }
 
 /** The open cycle of each group that has one, as who looks at it sees it. */
-async function cyclesOf(deps: GroupDependencies, { ids, viewer }: { ids: string[]; viewer: string }) {
+async function cyclesOf(deps: Reading, { ids, viewer }: { ids: string[]; viewer: string }) {
   const { db, clock } = deps
   const open = (await roundSql.readCurrent(db, ids)).filter(({ status }) => status === 'open')
   if (open.length === 0) return new Map<string, never>()

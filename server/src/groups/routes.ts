@@ -10,7 +10,7 @@ import * as ledger from '../ledger/ledger.ts'
 import * as groups from './groups.ts'
 import { payoutRoutes } from './payouts/routes.ts'
 import { roundRoutes } from './rounds/routes.ts'
-import { groupProblems } from './rules.ts'
+import { comparable, groupProblems } from './rules.ts'
 import * as schema from './schema.ts'
 
 export { groupOversightRoutes } from './oversight/routes.ts'
@@ -39,8 +39,10 @@ function createRoutes(app: App, deps: groups.GroupDependencies): void {
       schema: {
         ...tagged,
         summary: 'Create a savings group',
-        description: 'Who creates it is its chair. Share the invitation code or link with the others.',
+        description:
+          'Who creates it is its chair. Share the invitation code or link with the others. Send an `Idempotency-Key` and repeat the request when the answer was lost: there is one group.',
         operationId: 'createGroup',
+        headers: idempotencyHeaders,
         body: schema.CreateBody,
         response: { 201: schema.GroupReply },
       },
@@ -49,9 +51,14 @@ function createRoutes(app: App, deps: groups.GroupDependencies): void {
     },
     async (request, reply) => {
       refuseFields(request, (refused) => groupProblems(bodyOf(request), { prices, refused }))
-      return reply
-        .code(201)
-        .send(ok('Group created', await groups.create(deps, callerOf(request), request.body)))
+      const { body: asked } = request
+      const stored = await groups.createOnce(deps, {
+        userId: callerOf(request),
+        asked,
+        key: keyFor(deps, request, comparable(asked)),
+        answerOf: (record) => ({ status: 201, body: JSON.stringify(ok('Group created', record)) }),
+      })
+      return sendAnswer(reply, stored)
     },
   )
 
@@ -79,6 +86,14 @@ function createRoutes(app: App, deps: groups.GroupDependencies): void {
       return ok('Group changed', await groups.edit(deps, { ...place, change: known }))
     },
   )
+}
+
+function keyFor({ secrets }: groups.GroupDependencies, request: FastifyRequest, body: object) {
+  const key = idempotencyKeyOf(request)
+  if (key === undefined) return undefined
+  const principal = { kind: 'user', id: callerOf(request) }
+  const route = `${request.method} ${request.routeOptions.url}`
+  return ledger.requestKey(secrets.idem, { principal, mode: 'live', route, key, body })
 }
 
 function readRoutes(app: App, deps: groups.GroupDependencies): void {
@@ -274,16 +289,9 @@ function contributeRoute(app: App, deps: groups.GroupDependencies): void {
       const { id } = request.params
       const payerId = callerOf(request)
       const { pin, amount, note, on_behalf_of: onBehalfOf, toward } = request.body
-      const key = idempotencyKeyOf(request)
-      const route = `${request.method} ${request.routeOptions.url}`
       // By value: 1 and 1.0 are the same amount, and so the same request.
-      const keyOf = (minor: bigint) => {
-        const body = { id, amount: String(minor), note, on_behalf_of: onBehalfOf, toward }
-        const principal = { kind: 'user', id: payerId }
-        return key === undefined
-          ? undefined
-          : ledger.requestKey(deps.secrets.idem, { principal, mode: 'live', route, key, body })
-      }
+      const keyOf = (minor: bigint) =>
+        keyFor(deps, request, { id, amount: String(minor), note, on_behalf_of: onBehalfOf, toward })
       const from = { payerId, pin, origin: originOf(request) }
       const asked = { ...from, groupId: id, amount, note, onBehalfOf, toward, keyOf }
       return sendAnswer(reply, await groups.contribute(deps, asked))

@@ -111,6 +111,14 @@ export function minorOf(text: string | undefined, currency: Currency): bigint | 
   return 'minor' in reading ? reading.minor : null
 }
 
+/** By value: 1 and 1.0 are the same amount, and so the same request. */
+export const comparable = (asked: Asked): object => ({
+  ...asked,
+  contribution_amount: String(minorOf(asked.contribution_amount, asked.currency)),
+  goal_amount: String(minorOf(asked.goal_amount, asked.currency)),
+  late_fine: String(minorOf(asked.late_fine, asked.currency)),
+})
+
 export type Judged = { amount: Amount } | { problem: string; code: 'validation_failed' | 'limit_exceeded' }
 
 export interface Terms {

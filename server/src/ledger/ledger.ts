@@ -49,6 +49,7 @@ import {
   statementOf,
 } from './statement.ts'
 
+export { type Answered, answerOnce } from './answered.ts'
 export {
   type BooksResult,
   booksReasons,

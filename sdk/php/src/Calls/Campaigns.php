@@ -24,9 +24,9 @@ final class Campaigns
      * @param array<string, mixed> $body
      * @return array<mixed>
      */
-    public function create(array $body): array
+    public function create(array $body, ?string $idempotencyKey = null): array
     {
-        return $this->api->data('POST', '/api/campaigns', body: $body);
+        return $this->api->data('POST', '/api/campaigns', body: $body, idempotencyKey: $idempotencyKey);
     }
 
     /** @return array<mixed> */
@@ -65,5 +65,16 @@ final class Campaigns
             body: $body,
             idempotencyKey: $idempotencyKey,
         );
+    }
+
+    /**
+     * Fee, and what arrives; moves nothing.
+     *
+     * @param array<string, mixed> $body
+     * @return array<mixed>
+     */
+    public function previewWithdrawal(string $id, array $body = []): array
+    {
+        return $this->api->data('POST', '/api/campaigns/:id/withdraw/preview', ['id' => $id], body: $body);
     }
 }

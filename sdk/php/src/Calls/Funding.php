@@ -32,6 +32,17 @@ final class Funding
     }
 
     /**
+     * Fee, and what would be left; moves nothing.
+     *
+     * @param array<string, mixed> $body
+     * @return array<mixed>
+     */
+    public function previewWithdrawal(array $body): array
+    {
+        return $this->api->data('POST', '/api/withdraw/preview', body: $body);
+    }
+
+    /**
      * @param array<string, mixed> $body
      * @return array<mixed>
      */

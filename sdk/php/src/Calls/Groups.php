@@ -24,9 +24,9 @@ final class Groups
      * @param array<string, mixed> $body
      * @return array<mixed>
      */
-    public function create(array $body): array
+    public function create(array $body, ?string $idempotencyKey = null): array
     {
-        return $this->api->data('POST', '/api/groups', body: $body);
+        return $this->api->data('POST', '/api/groups', body: $body, idempotencyKey: $idempotencyKey);
     }
 
     /** @return array<mixed> */

@@ -83,6 +83,39 @@ final class Merchant
         );
     }
 
+    /**
+     * Accepted, failed and refunded, by day or week.
+     *
+     * @param array<string, string|int|bool|null> $query
+     * @return array<mixed>
+     */
+    public function volume(array $query): array
+    {
+        return $this->api->data('GET', '/api/merchant/volume', query: $query);
+    }
+
+    /**
+     * What the business has earned, by currency.
+     *
+     * @param array<string, string|int|bool|null> $query
+     * @return array<mixed>
+     */
+    public function balances(array $query = []): array
+    {
+        return $this->api->data('GET', '/api/merchant/balances', query: $query);
+    }
+
+    /**
+     * Earnings to the owner's wallet.
+     *
+     * @param array<string, mixed> $body
+     * @return array<mixed>
+     */
+    public function payOut(#[\SensitiveParameter] array $body, ?string $idempotencyKey = null): array
+    {
+        return $this->api->data('POST', '/api/merchant/payout', body: $body, idempotencyKey: $idempotencyKey);
+    }
+
     /** @param array<string, string|int|bool|null> $query */
     public function notifications(array $query = []): Page
     {

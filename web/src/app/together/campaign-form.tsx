@@ -51,7 +51,7 @@ const NewForm = ({ currency }: { currency: Currency }) => {
   const [, go] = useLocation()
   const act = useAct({
     name: 'campaign-new',
-    run: (body: CreateCampaignBody) => client.campaigns.create(body),
+    run: (body: CreateCampaignBody, call) => client.campaigns.create(body, call),
     onDone: ({ id }) => {
       say(t.begun)
       go(`/campaigns/${id}`, { replace: true })

@@ -67,7 +67,7 @@ export const NewGroup = () => {
   const currency = form.currency === '' ? usual : form.currency
   const act = useAct({
     name: 'group-new',
-    run: (body: CreateGroupBody) => client.groups.create(body),
+    run: (body: CreateGroupBody, call) => client.groups.create(body, call),
     onDone: ({ id }) => {
       say(t.created)
       go(`/groups/${id}/members`)
