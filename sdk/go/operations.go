@@ -1370,9 +1370,9 @@ type ModeCredentials struct {
 	ClientSecretSet          bool       `json:"client_secret_set"`
 	// ISO 8601, UTC
 	ClientSecretPreviousValidUntil *time.Time `json:"client_secret_previous_valid_until"`
-	// Only in the answer that makes it: it is not shown again.
+	// Only when it is made. A live key also in further looks of the owner for ten minutes, until it is used.
 	ApiKey string `json:"api_key"`
-	// Only in the answer that makes it.
+	// Only when it is made, with the API key.
 	ClientSecret string `json:"client_secret"`
 }
 

@@ -13,6 +13,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   mail.codeContents,
   merchants.clientSecrets,
   merchants.shownAnswers,
+  merchants.shownKeys,
   operators.factorSeeds,
 ]
 

@@ -1446,9 +1446,9 @@ export interface RegisterMerchantData {
       api_key_previous_valid_until: string | null
       client_secret_set: boolean
       client_secret_previous_valid_until: string | null
-      /** Only in the answer that makes it: it is not shown again. */
+      /** Only when it is made. A live key also in further looks of the owner for ten minutes, until it is used. */
       api_key?: string
-      /** Only in the answer that makes it. */
+      /** Only when it is made, with the API key. */
       client_secret?: string
     }
     test: {
@@ -1457,9 +1457,9 @@ export interface RegisterMerchantData {
       api_key_previous_valid_until: string | null
       client_secret_set: boolean
       client_secret_previous_valid_until: string | null
-      /** Only in the answer that makes it: it is not shown again. */
+      /** Only when it is made. A live key also in further looks of the owner for ten minutes, until it is used. */
       api_key?: string
-      /** Only in the answer that makes it. */
+      /** Only when it is made, with the API key. */
       client_secret?: string
     }
   }

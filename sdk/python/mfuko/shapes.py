@@ -3674,9 +3674,9 @@ class RegisterMerchantDataCredentialsLive(TypedDict):
     api_key_previous_valid_until: Optional[str]
     client_secret_set: bool
     client_secret_previous_valid_until: Optional[str]
-    #: Only in the answer that makes it: it is not shown again.
+    #: Only when it is made. A live key also in further looks of the owner for ten minutes, until it is used.
     api_key: NotRequired[str]
-    #: Only in the answer that makes it.
+    #: Only when it is made, with the API key.
     client_secret: NotRequired[str]
 
 

@@ -18,7 +18,8 @@ export interface StoredAnswer {
   replayed: boolean
 }
 
-const shownMs = 10 * 60_000
+/** How long what was shown can be shown again, because the answer may have got lost. */
+export const shownMs = 10 * 60_000
 const knownMs = 7 * 86_400_000
 
 export interface OnceOnly {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { application, keyed, newBusiness, type TestBusiness } from '../../test/businesses.ts'
+import { application, keyed, newBusiness, type TestBusiness, theOperator } from '../../test/businesses.ts'
 import { testApp } from '../../test/helpers.ts'
 import { type Reply, register, testPassword } from '../../test/people.ts'
 import { merchantJobs } from './jobs.ts'
@@ -247,6 +247,76 @@ describe('an answer that got lost', () => {
       check(reply, [422, 'validation_failed'])
       assert.deepEqual(Object.keys(reply.body.errors), ['Idempotency-Key'])
     })
+})
+
+describe('the live pair, shown again because the answer may have got lost', () => {
+  const look = async ({ owner }: TestBusiness) => {
+    const reply = await owner.call('GET', '/api/merchant')
+    check(reply, [200])
+    const { api_key: key, client_secret: secret } = reply.body.data.credentials.live
+    return [key, secret]
+  }
+  const nothing = [undefined, undefined]
+
+  test('to its owner, for ten minutes, and audited each time', async () => {
+    const business = await newBusiness(server)
+    const pair = [business.liveKey, business.liveSecret]
+    clock.advance(599)
+    assert.deepEqual([await look(business), await look(business)], [pair, pair])
+    const other = await business.callTest('GET', '/api/merchant')
+    assert.equal(other.body.data.credentials.live.api_key, undefined, 'a key shows nothing')
+    clock.advance(2)
+    assert.deepEqual(await look(business), nothing)
+    const shown = await db.rows<{ details: { mode: string; made: boolean } }>(
+      `select details from audit.events where action = 'credential.shown' and object = $1 order by id`,
+      [String(business.id)],
+    )
+    assert.deepEqual(
+      shown.filter(({ details }) => details.mode === 'live').map(({ details }) => details.made),
+      [true, false, false],
+    )
+  })
+
+  test('not after it was used, replaced or suspended', async () => {
+    const [used, replaced, suspended] = [
+      await newBusiness(server),
+      await newBusiness(server),
+      await newBusiness(server),
+    ]
+    check(await used.callLive('GET', '/api/merchant'), [200])
+    await merchants.flushUses()
+    assert.deepEqual(await look(used), nothing)
+    await rotate(replaced)
+    assert.deepEqual(await look(replaced), nothing)
+    const operator = await theOperator(server)
+    const url = `/api/operator/merchants/${suspended.id}/suspend`
+    check(await operator.call('POST', url, { reason: 'Complaints' }), [200])
+    assert.deepEqual(await look(suspended), nothing)
+  })
+
+  test('a Client Secret that was replaced meanwhile is not what the first look showed', async () => {
+    const business = await newBusiness(server)
+    clock.advance(1)
+    await rotate(business, { what: 'client_secret' })
+    assert.deepEqual(await look(business), [business.liveKey, undefined])
+  })
+
+  test('sealed in its row, opens in no other, and is wiped', async () => {
+    const [one, other] = [await newBusiness(server), await newBusiness(server)]
+    const where = `merchant_id = $1 and mode = 'live'`
+    const sealedOf = async ({ id }: TestBusiness) =>
+      (await db.row<{ sealed: Buffer | null }>(`select sealed from merchants.api_keys where ${where}`, [id]))
+        ?.sealed
+    await db.rows(`update merchants.api_keys set sealed = $2 where ${where}`, [one.id, await sealedOf(other)])
+    const reply = await one.owner.call('GET', '/api/merchant')
+    check(reply, [500, 'internal_error'])
+    assert.ok(!reply.text.includes(other.liveKey))
+    const log = { ...console, fatal: console.error, debug: () => undefined }
+    const { tasks } = merchantJobs({ db, clock, log, merchants })
+    clock.advance(601)
+    await tasks.wipe_shown_secrets?.({}, { signal: undefined, attempt: 1 })
+    assert.deepEqual([await sealedOf(one), await sealedOf(other)], [null, null])
+  })
 })
 
 describe('at rest', () => {

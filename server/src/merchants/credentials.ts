@@ -1,20 +1,22 @@
 // What a merchant authenticates with (API key) and is told the truth with (Client Secret): one pair a mode. An API key is
-// shown once, when it is made; only what proves it is kept. A Client Secret must sign, so it is kept sealed, and can be
+// shown when it is made, and for ten minutes again, because that answer may get lost; after that only what proves it is
+// kept. A Client Secret must sign, so it is kept sealed, and can be
 // shown again for the password. During the grace of a rotation two of a kind work, never more.
 import { newApiKey } from '../base/api-key.ts'
+import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { placeIn, type SealedColumn } from '../base/seal.ts'
 import type { Queries, Tx } from '../db/db.ts'
 import type { RequestKey } from '../ledger/ledger.ts'
 import type { Caller } from '../users/users.ts'
-import { type Answer, onceOnly, type StoredAnswer } from './answers.ts'
+import { type Answer, onceOnly, type StoredAnswer, shownMs } from './answers.ts'
 import { type Merchant, merchantOf } from './memory.ts'
 import { ownEvent, type Room, record, requirePerson } from './room.ts'
 import { type Mode, newClientSecret } from './rules.ts'
 import * as sql from './sql.ts'
 
-/** What may be told of the credentials of a mode. Values only in the answer that makes them. */
+/** What may be told of the credentials of a mode. Values only while they are shown. */
 export interface ModeCredentials {
   apiKeyPrefix: string | undefined
   apiKeyLastUsedAt: Date | undefined
@@ -81,6 +83,10 @@ async function addKey({ macs }: Room, tx: Tx, { merchant, mode, now }: Adding): 
   return text
 }
 
+export const shownKeys: SealedColumn = { table: 'merchants.api_keys', key: 'id', column: 'sealed' }
+
+const keyPlace = (id: string) => placeIn(shownKeys, id)
+
 async function addSecret({ seal }: Room, tx: Tx, { merchant, mode, now }: Adding): Promise<string> {
   const id = newId('sec')
   const text = newClientSecret()
@@ -110,7 +116,10 @@ export interface Looking {
   shows: boolean
 }
 
-/** The owner's look at the business. The first one after the approval makes the live pair, and shows it. */
+/**
+ * The owner's look at the business. The first one after the approval makes the live pair and shows it; later ones show it
+ * again for a while, unless the key has been used: then its owner has it.
+ */
 export async function look(room: Room, { caller, shows }: Looking): Promise<Look> {
   const { db, clock } = room
   const now = clock.now()
@@ -118,11 +127,13 @@ export async function look(room: Room, { caller, shows }: Looking): Promise<Look
   const known = found && (await room.memory.read(db, found.id))
   if (known === undefined) throw noBusiness()
   const { merchant, keys, secrets } = known
-  const hasLive = keys.some(({ mode }) => mode === 'live') && secrets.some(({ mode }) => mode === 'live')
-  if (merchant.status !== 'approved' || hasLive || !shows)
+  const key = keys.findLast(({ mode }) => mode === 'live')
+  const hasLive = key !== undefined && secrets.some(({ mode }) => mode === 'live')
+  const isOver = hasLive && (key.last_used_at !== null || now.getTime() - key.created_at.getTime() > shownMs)
+  if (merchant.status !== 'approved' || isOver || !shows)
     return { merchant, credentials: await credentialsOf(db, { merchant: merchant.id, now }) }
   await requirePerson(room, caller.user)
-  const shown = await db.inTransaction((tx) => makeLive(room, tx, { caller, now }))
+  const shown = await db.inTransaction((tx) => showLive(room, tx, { caller, now }))
   room.memory.forget(merchant.id)
   return shown
 }
@@ -130,15 +141,52 @@ export async function look(room: Room, { caller, shows }: Looking): Promise<Look
 export const noBusiness = () =>
   new AppError('not_found', { detail: 'You have registered no business. POST /api/merchant/register does.' })
 
-async function makeLive(room: Room, tx: Tx, { caller, now }: { caller: Caller; now: Date }): Promise<Look> {
+async function showLive(room: Room, tx: Tx, { caller, now }: { caller: Caller; now: Date }): Promise<Look> {
   const merchant = await lockOwn(tx, caller)
-  // Two looks at once: the second finds it made.
-  const made = await (merchant.status === 'approved'
-    ? makeMissing(room, tx, { merchant: merchant.id, mode: 'live', now })
-    : {})
-  const credentials = await credentialsOf(tx, { merchant: merchant.id, now, made: { live: made } })
+  const live = { merchant: merchant.id, mode: 'live', now } as const
+  const made: Made = merchant.status === 'approved' ? await makeMissing(room, tx, live) : {}
+  if (made.apiKey !== undefined) await keepShown(room, tx, { ...live, text: made.apiKey })
   if (Object.keys(made).length > 0) await tellShown(tx, { merchant, mode: 'live', made, caller, now })
+  const again = made.apiKey === undefined && merchant.status === 'approved'
+  const shown = again ? { ...(await madeBefore(room, tx, live)), ...made } : made
+  const credentials = await credentialsOf(tx, { merchant: merchant.id, now, made: { live: shown } })
+  if (again && shown.apiKey !== undefined) {
+    const details = { mode: 'live', what: namesOf(shown), made: false }
+    await record(tx, {
+      ...ownEvent(caller),
+      action: 'credential.shown',
+      merchant: merchant.id,
+      details,
+      at: now,
+    })
+  }
   return { merchant, credentials }
+}
+
+async function keepShown(
+  { seal }: Room,
+  tx: Tx,
+  { merchant, mode, text }: Adding & { text: string },
+): Promise<void> {
+  const key = await sql.currentKey(tx, { merchant, mode })
+  check(key !== undefined, 'a key that was made is there')
+  await sql.keepShown(tx, { id: key.id, sealed: seal.seal(text, keyPlace(key.id)) })
+}
+
+/** What the first look showed, as long as it may be shown again. */
+async function madeBefore(room: Room, tx: Tx, { merchant, mode, now }: Adding): Promise<Made> {
+  const key = await sql.currentKey(tx, { merchant, mode })
+  if (key === undefined || key.sealed === null || key.last_used_at !== null) return {}
+  if (now.getTime() - key.created_at.getTime() > shownMs) return {}
+  const secrets = await sql.secretsOf(tx, { merchant, now })
+  const secret = secrets.findLast(
+    (row) =>
+      row.mode === mode && row.expires_at === null && row.created_at.getTime() === key.created_at.getTime(),
+  )
+  return {
+    apiKey: room.seal.open(key.sealed, keyPlace(key.id)),
+    ...(secret === undefined ? {} : { clientSecret: openSecret(room, secret) }),
+  }
 }
 
 interface Telling {
@@ -152,15 +200,18 @@ interface Telling {
 /** The other processes hear of it, and the audit log. */
 export async function tellShown(tx: Tx, { merchant, mode, made, caller, now }: Telling): Promise<void> {
   await sql.addChange(tx, merchant.id)
-  const what = Object.keys(made).map((name) => (name === 'apiKey' ? 'api_key' : 'client_secret'))
+  const details = { mode, what: namesOf(made), made: true }
   await record(tx, {
     ...ownEvent(caller),
     action: 'credential.shown',
     merchant: merchant.id,
-    details: { mode, what, made: true },
+    details,
     at: now,
   })
 }
+
+const namesOf = (made: Made) =>
+  Object.keys(made).map((name) => (name === 'apiKey' ? 'api_key' : 'client_secret'))
 
 export async function lockOwn(tx: Tx, { user }: Caller): Promise<Merchant> {
   const row = await sql.lockMerchantOf(tx, user)

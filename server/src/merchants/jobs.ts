@@ -27,7 +27,7 @@ export function merchantJobs({ db, clock, log }: JobsOptions): {
     tasks: {
       sweep_merchants: () => sweepAll(sql.swept),
       // What showed a secret is wiped soon after it can't be asked for any more.
-      wipe_shown_secrets: () => sweepAll(['answersShown']),
+      wipe_shown_secrets: () => sweepAll(['answersShown', 'keysShown']),
     },
     crons: [
       { task: 'sweep_merchants', cron: '37 * * * *' },

@@ -29,7 +29,7 @@ export type { Credential, MerchantPrincipal } from './admit.ts'
 export type { Answer, StoredAnswer } from './answers.ts'
 export { shownAnswers } from './answers.ts'
 export type { Credentials, Look, ModeCredentials, SigningKeys } from './credentials.ts'
-export { clientSecrets } from './credentials.ts'
+export { clientSecrets, shownKeys } from './credentials.ts'
 export type { Merchant } from './memory.ts'
 export type { Application, ProfileChange } from './register.ts'
 export { type Decider, noSuchMerchant } from './review.ts'
@@ -55,7 +55,7 @@ export interface Merchants {
   close(): Promise<void>
 
   register(registering: registering.Registering): Promise<StoredAnswer>
-  /** The owner's look. The first one after the approval makes the live pair, and shows it. */
+  /** The owner's look. The first one after the approval makes the live pair, and shows it; for ten minutes again. */
   look(looking: credentials.Looking): Promise<credentials.Look>
   /** What may be told of the credentials, without their values. */
   credentialsOf(merchant: number): Promise<credentials.Credentials>

@@ -73,7 +73,7 @@ export function merchantRoutes(app: App, deps: MerchantRoutes): void {
     tags,
     summary: 'Show the business',
     description:
-      "With the owner's token or an API key. The owner's first look after the approval shows the live API key and Client Secret, once.",
+      "With the owner's token or an API key. The owner's first look after the approval shows the live API key and Client Secret. If that answer gets lost, look again: for ten minutes, or until the key is used, it shows them again.",
     operationId: 'getMerchant',
     response: { 200: schema.MerchantReply },
   }

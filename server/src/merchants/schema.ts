@@ -92,12 +92,16 @@ const ModeCredentials = Type.Object({
   client_secret_previous_valid_until: Type.Union([Time(), Type.Null()]),
   api_key: Type.Optional(
     Type.String({
-      description: 'Only in the answer that makes it: it is not shown again.',
+      description:
+        'Only when it is made. A live key also in further looks of the owner for ten minutes, until it is used.',
       examples: ['svc_test_<API_KEY>'],
     }),
   ),
   client_secret: Type.Optional(
-    Type.String({ description: 'Only in the answer that makes it.', examples: ['whsec_<CLIENT_SECRET>'] }),
+    Type.String({
+      description: 'Only when it is made, with the API key.',
+      examples: ['whsec_<CLIENT_SECRET>'],
+    }),
   ),
 })
 

@@ -165,6 +165,19 @@ export const addKey = (tx: Tx, key: NewKey) =>
     [key.id, key.merchant, key.mode, key.prefix, key.macKeyId, key.mac, key.now],
   )
 
+export type ShownKeyRow = Pick<KeyRow, 'id' | 'created_at' | 'last_used_at'> & { sealed: Buffer | null }
+
+/** With what it can be shown again from, as long as that is there. */
+export const currentKey = (tx: Tx, { merchant, mode }: { merchant: number; mode: 'live' | 'test' }) =>
+  tx.row<ShownKeyRow>(
+    `select id, created_at, last_used_at, sealed from merchants.api_keys
+     where merchant_id = $1 and mode = $2 and expires_at is null`,
+    [merchant, mode],
+  )
+
+export const keepShown = (tx: Tx, { id, sealed }: { id: string; sealed: Buffer }) =>
+  tx.rows('update merchants.api_keys set sealed = $2 where id = $1', [id, sealed])
+
 export interface SecretRow {
   id: string
   mode: 'live' | 'test'
@@ -221,9 +234,10 @@ export interface Use {
   anew: { macKeyId: string; mac: Buffer } | undefined
 }
 
+/** Who uses a key has it: it need not be shown again. */
 export const noteUses = (db: Queries, uses: readonly Use[]) =>
   db.rows(
-    `update merchants.api_keys k set last_used_at = greatest(k.last_used_at, n.at),
+    `update merchants.api_keys k set last_used_at = greatest(k.last_used_at, n.at), sealed = null,
        mac_key_id = coalesce(n.mac_key_id, k.mac_key_id), mac = coalesce(decode(n.mac, 'hex'), k.mac)
      from unnest($1::text[], $2::timestamptz[], $3::text[], $4::text[]) as n (id, at, mac_key_id, mac)
      where k.id = n.id`,

@@ -10,6 +10,10 @@ const statements = {
     (select id from merchants.answers where sealed is not null
        and created_at < $1::timestamptz - interval '10 minutes' limit $2)
     returning 1`,
+  keysShown: `update merchants.api_keys set sealed = null where id in
+    (select id from merchants.api_keys where sealed is not null
+       and created_at < $1::timestamptz - interval '10 minutes' limit $2)
+    returning 1`,
   answers: `delete from merchants.answers where id in
     (select id from merchants.answers where created_at < $1::timestamptz - interval '7 days' limit $2) returning 1`,
   /** A key that is over is known for a while yet, so that who still uses it can be told apart from a guess. */

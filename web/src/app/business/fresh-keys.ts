@@ -1,5 +1,5 @@
-// Keys that were just made. The service shows an API key once, in the answer that makes it, so it must not get lost on
-// the way: it stays in the memory of this page, and nowhere else, until the owner has stored it, leaves or reloads.
+// Keys that were just made. The service shows an API key for a few minutes only, so it must not get lost on the way: it
+// stays in the memory of this page, and nowhere else, until the owner has stored it, leaves or reloads.
 import type { RegisterMerchantData } from '@mfuko/sdk/browser'
 import { createStore } from '../kit/store.ts'
 import { whenLeaving } from '../session.ts'
@@ -42,7 +42,9 @@ export function withoutKeys({ credentials, ...business }: RegisterMerchantData):
 }
 
 function taken(mode: Mode, { api_key, client_secret, ...rest }: Shown): Credentials {
-  if (api_key !== undefined) holdKeys(mode, { apiKey: api_key, stored: false })
+  // Shown again, it is no news to who has stored it.
+  if (api_key !== undefined && api_key !== store.get()[mode]?.apiKey)
+    holdKeys(mode, { apiKey: api_key, stored: false })
   if (client_secret !== undefined) holdKeys(mode, { clientSecret: client_secret })
   return rest
 }
