@@ -11,6 +11,8 @@ export interface TransportOptions {
   timeoutMs?: number | undefined
   /** How often a request is tried again when that is safe. Default: 2. */
   retries?: number | undefined
+  /** In which the service says what is wrong: `sw`, `fr`; asked at each try. Default: English. */
+  language?: (() => string | undefined) | undefined
   /** Another than the built-in one. */
   fetch?: typeof fetch | undefined
 }
@@ -138,6 +140,7 @@ async function tryOnce(parts: TransportParts, call: Call): Promise<Answer> {
 }
 
 function requestOf(parts: TransportParts, { method, path, key, sent }: Call): RequestInit {
+  const language = parts.language?.()
   const hasBody = method === 'POST' || method === 'PUT' || method === 'PATCH'
   return {
     method,
@@ -147,6 +150,7 @@ function requestOf(parts: TransportParts, { method, path, key, sent }: Call): Re
     cache: 'no-store',
     headers: {
       accept: 'application/json',
+      ...(language === undefined ? {} : { 'accept-language': language }),
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...parts.credentials(path),

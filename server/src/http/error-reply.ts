@@ -2,6 +2,7 @@
 // does not compile. Nothing of an unforeseen error reaches the client; all of it reaches the log.
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../base/errors.ts'
+import { inLanguage, languageOf } from './error-language.ts'
 import { apiHeaders } from './headers.ts'
 
 interface Catalogued {
@@ -130,7 +131,10 @@ export const errorBody = (error: AppError, requestId: string): ErrorBody => ({
 
 export function replyWithError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const error = beginErrorReply(thrown, request, reply)
-  return reply.type('application/json; charset=utf-8').send(errorBody(error, request.id))
+  const language = languageOf(request)
+  if (language !== 'en') reply.header('content-language', language)
+  const body = inLanguage(errorBody(error, request.id), { language, usual: error.detail === undefined })
+  return reply.type('application/json; charset=utf-8').send(body)
 }
 
 /** Everything but the words, for those who answer with a page. */
@@ -169,8 +173,8 @@ export function errorsPage(): string {
     '# Error codes',
     '',
     'Every error is JSON: `{ "success": false, "message", "code", "request_id", "errors"? }`. Decide by `code`;',
-    '`message` is for people and may change. This page is generated from `server/src/http/error-reply.ts` by',
-    '`npm run docs`.',
+    '`message` and the texts of `errors` are for people and may change; with `Accept-Language: sw` or `fr` they are in Kiswahili',
+    'or French. This page is generated from `server/src/http/error-reply.ts` by `npm run docs`.',
     '',
     '| Code | Status | When |',
     '|---|---|---|',

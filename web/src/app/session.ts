@@ -2,7 +2,7 @@
 // back after a reload.
 import { createBrowserClient, MfukoError, type User } from '@mfuko/sdk/browser'
 import { QueryClient } from '@tanstack/react-query'
-import { setLanguage } from './kit/language.ts'
+import { currentLanguage, setLanguage } from './kit/language.ts'
 import { createStore } from './kit/store.ts'
 
 export type { User } from '@mfuko/sdk/browser'
@@ -20,6 +20,7 @@ export const useSession = store.use
 
 export const client = createBrowserClient({
   timeoutMs: 20_000,
+  language: currentLanguage,
   onSignedOut: () => leave(true),
 })
 

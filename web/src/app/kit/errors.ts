@@ -1,5 +1,5 @@
-// What went wrong, in words. The service's own words stay as they are; those that people meet every day are written in
-// all languages, by their code.
+// What went wrong, in words. The service's own words come in the language of the page; those that people meet every day
+// are written here, by their code.
 import { MfukoError } from '@mfuko/sdk/browser'
 import { inLanguages, useWords } from './language.ts'
 
