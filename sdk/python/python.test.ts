@@ -39,12 +39,6 @@ const run = (args: string[], { env = {}, cwd = root }: RunOptions = {}) =>
     )
   })
 
-test('the tests that need no service', { skip }, async () => {
-  const { code, out } = await run(['-m', 'unittest', 'discover', '-t', '.', '-s', 'tests'])
-  assert.equal(code, 0, out)
-  assert.match(out, /Ran \d{3,} tests in [\d.]+s\n\nOK\n$/)
-})
-
 const server = await testApp()
 const baseUrl = await server.listen()
 const business = await newBusiness(server)
@@ -60,6 +54,13 @@ const env = {
   MFUKO_PASSWORD: testPassword,
   MFUKO_PIN: amina.pin,
 }
+
+// After the set-up: when all tests that are known have ended, the service is closed.
+test('the tests that need no service', { skip }, async () => {
+  const { code, out } = await run(['-m', 'unittest', 'discover', '-t', '.', '-s', 'tests'])
+  assert.equal(code, 0, out)
+  assert.match(out, /Ran \d{3,} tests in [\d.]+s\n\nOK\n$/)
+})
 
 describe('with the service', { skip }, () => {
   for (const { code, says, more = '' } of readmeExamples())
