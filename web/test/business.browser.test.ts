@@ -158,7 +158,11 @@ async function getsLiveKeys(page: Page, { look, id }: { look: Look; id: string }
   const liveKey = await secret(page, 'API key')
   assert.match(liveKey, /^svc_live_/)
   await look('business-live-keys')
-  // They stay in sight until they are stored, on every page; after a reload they are gone.
+  // The page may have got lost before they were read.
+  await page.reload()
+  await page.getByRole('heading', { name: 'Your live keys' }).waitFor()
+  assert.equal(await secret(page, 'API key'), liveKey)
+  // They stay in sight until they are stored, on every page; then they are gone, also after a reload.
   await part(page, 'Keys')
   await page.getByRole('heading', { name: 'Your live keys' }).waitFor()
   await page.getByRole('button', { name: 'I have stored them' }).click()
