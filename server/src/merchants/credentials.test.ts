@@ -312,7 +312,7 @@ describe('the live pair, shown again because the answer may have got lost', () =
     check(reply, [500, 'internal_error'])
     assert.ok(!reply.text.includes(other.liveKey))
     const log = { ...console, fatal: console.error, debug: () => undefined }
-    const { tasks } = merchantJobs({ db, clock, log, merchants })
+    const { tasks } = merchantJobs({ db, clock, log })
     clock.advance(601)
     await tasks.wipe_shown_secrets?.({}, { signal: undefined, attempt: 1 })
     assert.deepEqual([await sealedOf(one), await sealedOf(other)], [null, null])
