@@ -9,10 +9,9 @@ import { createInterface } from 'node:readline'
 import { after, describe, test } from 'node:test'
 import { runInNewContext } from 'node:vm'
 import { openVisit } from '../../sdk/js/src/cli/checkout.ts'
-import * as notifications from '../../server/src/notifications/notifications.ts'
 import { newBusiness } from '../../server/test/businesses.ts'
 import { reconcile, testApp } from '../../server/test/helpers.ts'
-import { eventually } from '../../server/test/notifications.ts'
+import { deliveryOf, eventually } from '../../server/test/notifications.ts'
 
 const root = import.meta.dirname
 const php = process.env.TEST_PHP ?? ''
@@ -99,16 +98,7 @@ async function walk(plugin: string): Promise<void> {
     MFUKO_CLIENT_SECRET: business.testSecret,
   })
   const ask = async (path: string) => (await fetch(shopUrl + path)).json() as Promise<Record<string, unknown>>
-  const { log, config, merchants } = server.dependencies
-  const { keysOf, tellTrouble: onTrouble } = merchants
-  const delivery = notifications.startDelivery({
-    url: server.url,
-    clock: server.clock,
-    log,
-    config,
-    keysOf,
-    onTrouble,
-  })
+  const delivery = deliveryOf(server)
   after(() => delivery.stop())
 
   const begun = await ask('/begin')

@@ -49,6 +49,8 @@ export interface Stage {
   folder: string
   /** The clocks of the networks, and of processes with `clock: true`, are ahead by so much. */
   advance(aheadMs: number): void
+  /** Undefined where the processes have no clock that can be moved. */
+  aheadMs(): number | undefined
   /** Of all processes that there were. */
   complaints(): string[]
 }
@@ -115,6 +117,7 @@ export async function openStage(scene: Scene, options: StageOptions = {}): Promi
       ahead = aheadMs
       for (const service of all) if (clock && service.isAlive()) service.advance(aheadMs)
     },
+    aheadMs: () => (clock ? ahead : undefined),
     complaints: () => all.flatMap((service) => service.complaints()),
   }
   await Promise.all(Array.from({ length: processes }, () => stage.start()))

@@ -48,7 +48,7 @@ interface Rounds {
 const moments: readonly (Moment | 'any')[] = ['any', 'sent', 'unsent', 'answered']
 
 async function killRounds(scene: Scene, { processes, rounds, figures }: Rounds): Promise<void> {
-  const stage = await openStage(scene, { processes })
+  const stage = await openStage(scene, { processes, clock: true })
   const traffic = startTraffic(stage, { clients: 64 })
   for (let round = 0; round < rounds; round++) {
     await traffic.until(60)

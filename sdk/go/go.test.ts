@@ -10,10 +10,10 @@ import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { findCommand, usualFolders } from '../../scripts/system-package.ts'
-import * as notifications from '../../server/src/notifications/notifications.ts'
+import type { Delivery } from '../../server/src/notifications/notifications.ts'
 import { newBusiness } from '../../server/test/businesses.ts'
 import { reconcile, testApp } from '../../server/test/helpers.ts'
-import { eventually } from '../../server/test/notifications.ts'
+import { deliveryOf, eventually } from '../../server/test/notifications.ts'
 import { fund, register, testPassword } from '../../server/test/people.ts'
 import { thorough } from '../../server/test/thorough.ts'
 import { openVisit } from '../js/src/cli/checkout.ts'
@@ -177,7 +177,7 @@ function signed(secret: string): { headers: Record<string, string>; body: string
 }
 
 test('a walk through the service', { skip }, async () => {
-  const delivery = startDelivery()
+  const delivery = deliveryOf(server)
   const helper = createServer((request, response) => {
     help(new URL(request.url ?? '/', baseUrl), delivery).then(
       (answer) => response.end(answer),
@@ -202,15 +202,8 @@ test('a walk through the service', { skip }, async () => {
   }
 })
 
-function startDelivery(): notifications.Delivery {
-  const { dependencies, url, clock } = server
-  const { merchants, config, log } = dependencies
-  const { keysOf, tellTrouble: onTrouble } = merchants
-  return notifications.startDelivery({ url, clock, log, config, keysOf, onTrouble })
-}
-
 /** What the walk can't do from its side. */
-async function help(wish: URL, delivery: notifications.Delivery): Promise<string> {
+async function help(wish: URL, delivery: Delivery): Promise<string> {
   const about = wish.searchParams.get('about') ?? ''
   if (wish.pathname === '/pay') await openVisit(baseUrl, about).pay()
   else if (wish.pathname === '/advance') server.clock.advance(Number(about))

@@ -8,10 +8,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, describe, test } from 'node:test'
-import * as notifications from '../../server/src/notifications/notifications.ts'
 import { newBusiness } from '../../server/test/businesses.ts'
 import { reconcile, testApp } from '../../server/test/helpers.ts'
-import { eventually } from '../../server/test/notifications.ts'
+import { deliveryOf, eventually } from '../../server/test/notifications.ts'
 import { fund, register, testPassword } from '../../server/test/people.ts'
 import { openVisit } from '../js/src/cli/checkout.ts'
 
@@ -156,7 +155,7 @@ describe('against the service', { skip }, () => {
     const now = String(Math.floor(clock.now().getTime() / 1_000))
     const receiverEnv = { ...env, RECEIVER_FOLDER: receiverFolder, RECEIVER_NOW: now }
     const receiverUrl = await serve(join(root, 'tests/live-receiver.php'), { env: receiverEnv })
-    const delivery = startDelivery()
+    const delivery = deliveryOf(server)
     after(() => delivery.stop())
     const walkEnv = { ...env, RECEIVER_URL: receiverUrl, MFUKO_RECIPIENT: juma.handle, MFUKO_PIN: amina.pin }
     assert.deepEqual(await walk(walkEnv), expectedFacts)
@@ -173,16 +172,6 @@ describe('against the service', { skip }, () => {
     await reconcile(server)
   })
 })
-
-const startDelivery = () =>
-  notifications.startDelivery({
-    url: server.url,
-    clock,
-    log: server.dependencies.log,
-    config: server.dependencies.config,
-    keysOf: server.dependencies.merchants.keysOf,
-    onTrouble: server.dependencies.merchants.tellTrouble,
-  })
 
 const expectedFacts = {
   initiated: ['PHP-1', '1250.5', 'pending'],

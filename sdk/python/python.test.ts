@@ -9,10 +9,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, describe, test } from 'node:test'
-import * as notifications from '../../server/src/notifications/notifications.ts'
+import type { Delivery } from '../../server/src/notifications/notifications.ts'
 import { newBusiness } from '../../server/test/businesses.ts'
 import { makeCertificate } from '../../server/test/certificate.ts'
 import { reconcile, testApp } from '../../server/test/helpers.ts'
+import { deliveryOf } from '../../server/test/notifications.ts'
 import { fund, register, testPassword } from '../../server/test/people.ts'
 import { openVisit } from '../js/src/cli/checkout.ts'
 
@@ -73,7 +74,7 @@ describe('with the service', { skip }, () => {
     })
 
   test('a walk', async () => {
-    const delivery = startDelivery()
+    const delivery = deliveryOf(server)
     const tls = await startTls()
     try {
       const child = spawn(python, [...strict, '-m', 'unittest', '-v', 'tests.live_walk'], {
@@ -99,15 +100,8 @@ describe('with the service', { skip }, () => {
   })
 })
 
-function startDelivery(): notifications.Delivery {
-  const { dependencies, url, clock } = server
-  const { merchants, config, log } = dependencies
-  const { keysOf, tellTrouble: onTrouble } = merchants
-  return notifications.startDelivery({ url, clock, log, config, keysOf, onTrouble })
-}
-
 /** What the walk can't do from its side. */
-async function help(line: string, delivery: notifications.Delivery): Promise<string> {
+async function help(line: string, delivery: Delivery): Promise<string> {
   const [wish, about = ''] = line.split(' ')
   if (wish === 'pay') await openVisit(baseUrl, about).pay()
   else if (wish === 'advance') server.clock.advance(Number(about))

@@ -8,7 +8,15 @@ import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Db, openDb } from '../src/db/db.ts'
 import * as notifications from '../src/notifications/notifications.ts'
-import { type TestClock, type TestDatabase, testClock, testConfig, testDatabase, testLog } from './helpers.ts'
+import {
+  type TestApp,
+  type TestClock,
+  type TestDatabase,
+  testClock,
+  testConfig,
+  testDatabase,
+  testLog,
+} from './helpers.ts'
 
 export interface Received {
   path: string
@@ -174,6 +182,25 @@ const wakingClock = (clock: TestClock, wake: () => void): TestClock => ({
     wake()
   },
 })
+
+/**
+ * What sends the notifications of an app. Whoever waits for one wakes it again and again; an attempt that failed because
+ * the machine is busy comes again when time has passed, so meanwhile it does.
+ */
+export function deliveryOf({ dependencies, url, clock }: TestApp): notifications.Delivery {
+  const { merchants, config, log } = dependencies
+  const { keysOf, tellTrouble: onTrouble } = merchants
+  const delivery = notifications.startDelivery({ url, clock, log, config, keysOf, onTrouble })
+  let calls = 0
+  return {
+    ...delivery,
+    wake: () => {
+      calls += 1
+      if (calls % 25 === 0) clock.advance(6)
+      delivery.wake()
+    },
+  }
+}
 
 const everyMs = 40
 

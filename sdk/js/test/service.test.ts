@@ -4,10 +4,10 @@ import assert from 'node:assert/strict'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
-import * as notifications from '../../../server/src/notifications/notifications.ts'
+import type { Delivery } from '../../../server/src/notifications/notifications.ts'
 import { newBusiness, type TestBusiness } from '../../../server/test/businesses.ts'
 import { reconcile, testApp } from '../../../server/test/helpers.ts'
-import { eventually } from '../../../server/test/notifications.ts'
+import { deliveryOf, eventually } from '../../../server/test/notifications.ts'
 import { fund, register, type TestPerson, testPassword } from '../../../server/test/people.ts'
 import { createBrowserClient } from '../src/browser.ts'
 import { openVisit } from '../src/cli/checkout.ts'
@@ -56,7 +56,7 @@ const losing = (times: number): typeof fetch => {
 describe('a shop', () => {
   const got: Notification[] = []
   let receiverUrl = ''
-  let delivery: notifications.Delivery
+  let delivery: Delivery
   let receiver: Server
   before(async () => {
     const clientSecret = business.testSecret
@@ -65,16 +65,7 @@ describe('a shop', () => {
     receiver = createServer((request, response) => void receive(request, response))
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
     receiverUrl = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`
-    const { dependencies } = server
-    const { merchants, config, log } = dependencies
-    delivery = notifications.startDelivery({
-      url: server.url,
-      clock,
-      log,
-      config,
-      keysOf: merchants.keysOf,
-      onTrouble: merchants.tellTrouble,
-    })
+    delivery = deliveryOf(server)
   })
   after(async () => {
     await delivery.stop()

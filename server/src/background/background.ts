@@ -1,7 +1,7 @@
 // Work that happens after the answer. A job is added in the caller's transaction, so it exists exactly when the
 // change it belongs to does, and it runs at least once: a task must be safe to run again.
-// A worker that dies keeps its jobs locked. So each one leaves a mark (a beat) every ten seconds, and what a
-// silent one held is given back by `rescue`.
+// A worker that dies keeps its jobs locked. So each one leaves a mark (a beat) every few seconds, and what a
+// silent one held is given back by the others: some fifteen seconds after its death they run again.
 import { Logger, runMigrations, type WorkerEvents } from 'graphile-worker'
 import type { Log } from '../base/log.ts'
 import { type Db, openDb, openForeignPool, type Queries, type Tx } from '../db/db.ts'
@@ -45,8 +45,10 @@ export interface Worker {
   stop(): Promise<void>
 }
 
-const beatMs = 10_000
-const silentSeconds = 30
+const beatMs = 2_500
+const silentSeconds = 10
+/** Looking for the silent reads the whole queue, so not with every beat. */
+const beatsToRescue = 2
 /** Nobody waits for it: when everything starts at once on a busy machine, it is late, and nothing is wrong. */
 const connectMs = 10_000
 
@@ -88,19 +90,12 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         pollInterval: 1_000,
         logger: logTo(log),
         // Every process may schedule them: the queue itself sees to it that each minute's run exists once.
-        crontab: [
-          '* * * * * rescue',
-          ...(options.crons ?? []).map(({ cron, task }) => `${cron} ${task}`),
-        ].join('\n'),
-        taskList: { ...taskList(options.tasks), rescue: () => rescueWhenSteady() },
+        crontab: (options.crons ?? []).map(({ cron, task }) => `${cron} ${task}`).join('\n'),
+        taskList: taskList(options.tasks),
       },
       { watch },
     )
   const beats = keepBeating(db, { pools, log })
-  // After the database was away nobody has beaten for a while, and all are still alive.
-  const rescueWhenSteady = async () => {
-    if (beats.steadySeconds() > silentSeconds) await rescue(db, log)
-  }
   const close = async () => {
     await beats.stop()
     await Promise.all([pool.end(), db.close()])
@@ -154,13 +149,20 @@ function countJobs(events: WorkerEvents, onJob: WorkerOptions['onJob']): void {
 
 function keepBeating(db: Db, { pools, log }: { pools: Pools; log: Log }) {
   let steadySince = performance.now()
+  let count = 0
   const beat = async () => {
+    const begun = performance.now()
     try {
       await sql.beat(db, pools.living())
       await leave(db, pools)
+      // While the database was away or slow nobody has beaten for a while, and all are still alive.
+      const now = performance.now()
+      if (now - begun > beatMs) steadySince = now
+      const isSteady = now - steadySince > silentSeconds * 1_000
+      if (isSteady && ++count % beatsToRescue === 0) await rescue(db, log)
     } catch (error) {
       steadySince = performance.now()
-      // The next beat comes in ten seconds; three missed ones are noticed by the others.
+      // The next beat comes in seconds; four missed ones are noticed by the others.
       log.warn({ err: error }, 'could not leave a beat')
     }
   }
@@ -171,8 +173,6 @@ function keepBeating(db: Db, { pools, log }: { pools: Pools; log: Log }) {
   const timer = setInterval(now, beatMs)
   return {
     now,
-    /** For how long no beat of ours has failed. */
-    steadySeconds: () => (performance.now() - steadySince) / 1_000,
     stop: async () => {
       clearInterval(timer)
       await latest
