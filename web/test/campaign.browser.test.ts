@@ -7,6 +7,7 @@ import { newCampaign } from '../../server/test/campaigns.ts'
 import { testApp } from '../../server/test/helpers.ts'
 import { checkLooks, overflow, showIn, sights } from '../../server/test/looks.ts'
 import { fund, register } from '../../server/test/people.ts'
+import { pagePatienceMs } from '../../server/test/visits.ts'
 
 const server = await testApp()
 const origin = await server.listen()
@@ -29,6 +30,7 @@ await owner.call('POST', `/api/campaigns/${id}/updates`, { text: 'n'.repeat(1_00
 
 async function open(query: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
+  context.setDefaultTimeout(pagePatienceMs)
   const page = await context.newPage()
   const troubles: string[] = []
   page.on('console', (message) => troubles.push(message.text()))

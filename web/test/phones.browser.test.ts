@@ -15,6 +15,7 @@ import { newBusiness } from '../../server/test/businesses.ts'
 import { ask } from '../../server/test/checkouts.ts'
 import { reconcile, testApp, testConfig, testLog } from '../../server/test/helpers.ts'
 import { register } from '../../server/test/people.ts'
+import { pagePatienceMs } from '../../server/test/visits.ts'
 import { startSimulator } from '../../simulator/src/simulator.ts'
 
 const simulator = await startSimulator({ delays: { pay: 20, between: 10, answer: 5 }, seed: 7 })
@@ -85,6 +86,7 @@ async function twoHands(number: string, options: BrowserContextOptions = {}) {
     viewport: { width: 360, height: 740 },
     ...options,
   })
+  context.setDefaultTimeout(pagePatienceMs)
   const troubles: string[] = []
   const open = async (address: string) => {
     const page = await context.newPage()
@@ -96,6 +98,7 @@ async function twoHands(number: string, options: BrowserContextOptions = {}) {
     return page
   }
   const phone = await (await browser.newContext({ viewport, reducedMotion: 'reduce' })).newPage()
+  phone.setDefaultTimeout(pagePatienceMs)
   await phone.goto(`${simulator.url}/phones/${number}`)
   // Its signal is there: what it is asked waits for the person.
   await phone.locator('body[data-link=on]').waitFor()
@@ -160,6 +163,7 @@ describe('in the checkout of a shop, with a virtual phone', () => {
 
   test('a newcomer: an outcome by a click, the phone by a link; refused, then paid', async () => {
     const context = await browser.newContext({ locale: 'en', viewport })
+    context.setDefaultTimeout(pagePatienceMs)
     const page = await context.newPage()
     await page.goto(shop.url)
     await toMobileMoney(page)
@@ -208,6 +212,7 @@ describe('in the checkout of a shop, with a virtual phone', () => {
       amount: { minor: 250_000n, currency: 'KES' },
     })
     const context = await browser.newContext({ locale: 'en', viewport })
+    context.setDefaultTimeout(pagePatienceMs)
     const page = await context.newPage()
     await page.goto(baseUrl + path)
     await page.getByRole('link', { name: 'Card' }).click()

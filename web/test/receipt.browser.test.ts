@@ -7,6 +7,7 @@ import { testApp } from '../../server/test/helpers.ts'
 import { checkLooks, complaints, overflow, showIn, sights } from '../../server/test/looks.ts'
 import { register } from '../../server/test/people.ts'
 import { thorough } from '../../server/test/thorough.ts'
+import { pagePatienceMs } from '../../server/test/visits.ts'
 
 const server = await testApp()
 const { ledger, listen } = server
@@ -58,6 +59,7 @@ async function open(locale: 'en' | 'sw' | 'fr', options: BrowserContextOptions) 
   const { token, reference } = people.get(locale) ?? { token: '', reference: '' }
   const extraHTTPHeaders = { authorization: `Bearer ${token}` }
   const context = await browser.newContext({ ...options, extraHTTPHeaders })
+  context.setDefaultTimeout(pagePatienceMs)
   const page = await context.newPage()
   const troubles: string[] = []
   page.on('console', (message) => troubles.push(message.text()))

@@ -8,6 +8,7 @@ import axe, { type AxeResults } from 'axe-core'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { openCircle } from '../../server/test/circles.ts'
 import { testApp } from '../../server/test/helpers.ts'
+import { pagePatienceMs } from '../../server/test/visits.ts'
 
 const server = await testApp()
 const origin = await server.listen()
@@ -26,6 +27,7 @@ const [receipt, head, round] = [await get('entries/2/receipt'), await get('head'
 
 async function open(path: string, options: BrowserContextOptions = {}) {
   const context = await browser.newContext(options)
+  context.setDefaultTimeout(pagePatienceMs)
   const page = await context.newPage()
   const troubles: string[] = []
   page.on('console', (message) => troubles.push(message.text()))
