@@ -1,0 +1,60 @@
+// Bugs of the kind that makes a repeated request happen twice, or gives a PIN away.
+import type { Control } from '../scene.ts'
+
+const proof = 'T4'
+
+export const controls: Control[] = [
+  {
+    proof,
+    name: 'a key is not unique',
+    file: 'server/migrations/0002-ledger.sql',
+    find: 'key uuid primary key,',
+    put: 'key uuid not null,',
+    expect: /different answers|happened \d+ times|told that theirs|answers \(/,
+  },
+  {
+    proof,
+    name: 'equal keys meet in a batch',
+    file: 'server/src/ledger/once.ts',
+    find: 'const other = running.get(key.id)',
+    put: "const other = running.get('none')",
+    expect: /different answers|happened \d+ times|told that theirs|not everybody/,
+    also: [
+      {
+        file: 'server/src/ledger/core.ts',
+        find: '      known.set(id, { fingerprint, answer })\n    },\n  }',
+        put: '      void [known, id, fingerprint, answer]\n    },\n  }',
+      },
+      {
+        file: 'server/migrations/0002-ledger.sql',
+        find: 'key uuid primary key,',
+        put: 'key uuid not null,',
+      },
+    ],
+  },
+  {
+    proof,
+    name: 'the fingerprint has the PIN and no secret',
+    file: 'server/src/ledger/keys.ts',
+    find: 'const hex = secret.mac().hex(JSON.stringify(parts))',
+    put: "const hex = createHash(secret.length > 0 ? 'sha256' : 'sha1').update(JSON.stringify(parts)).digest('hex')",
+    expect: /PIN was found/,
+    also: [
+      {
+        file: 'server/src/ledger/keys.ts',
+        find: "import type { Secret } from '../base/secret.ts'",
+        put: "import { createHash } from 'node:crypto'\nimport type { Secret } from '../base/secret.ts'",
+      },
+      {
+        file: 'server/src/ledger/keys.ts',
+        find: "new Set(['pin', 'password'])",
+        put: "new Set(['password'])",
+      },
+      {
+        file: 'server/src/transfers/routes.ts',
+        find: 'amount: terms.amount.minor.toString(), currency, note }',
+        put: 'amount: terms.amount.minor.toString(), currency, note, pin }',
+      },
+    ],
+  },
+]
