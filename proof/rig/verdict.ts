@@ -76,11 +76,20 @@ function inTime(until: number, what: string): true {
   return true
 }
 
+/**
+ * M-Pesa can be asked only by the number it gave. Whoever was killed before that was written down, or before the order
+ * left, waits for the customer's answer, or for the statement of the day, which tells whether there was such an order.
+ */
+const unaskable =
+  "state = 'unknown' and provider = 'mpesa' and kind = 'collect' and provider_reference is null and sends = 1"
+
 /** What is on its way; undefined: nothing. */
 async function whatIsOpen({ cluster, database }: Stage): Promise<string | undefined> {
   const [row] = await cluster.query<{ what: string }>(
     database,
-    `select 'operation ' || id || ' ' || state as what from operations.operations where ended_at is null
+    `select concat_ws(' ', 'operation', id, provider, kind, purpose, state, 'sent', sends, 'times, absent', absences,
+       'times, next at', due_at) as what from operations.operations
+     where ended_at is null and not (${unaskable})
      union all select 'delivery ' || id from operations.deliveries where due_at is not null
      union all select 'notification ' || number || ', failed ' || failures from notifications.queue
      limit 1`,
@@ -108,6 +117,11 @@ export async function judge(stage: Stage, options: VerdictOptions = {}): Promise
     ...more.check,
   })
   for (const fault of faults) scene.fault(fault)
+  const [open] = await stage.cluster.query<{ count: bigint }>(
+    stage.database,
+    `select count(*) from operations.operations where ended_at is null and ${unaskable}`,
+  )
+  scene.say(`${open?.count ?? 0} orders to M-Pesa wait for the statement of the day`)
   scene.say(`the checker: ${JSON.stringify(figures)}`)
 }
 
