@@ -44,10 +44,10 @@ export const controls: Control[] = [
   },
   {
     proof,
-    name: 'the limit is judged on what was known before the lock',
-    file: 'server/src/ledger/accounts.ts',
-    find: 'Object.assign(account, row, { fresh: true, spent: undefined })',
-    put: 'Object.assign(account, row, { fresh: true })',
+    name: 'what a batch has spent does not count for the limit',
+    file: 'server/src/ledger/decide.ts',
+    find: 'if (amount < 0n && account.spent !== undefined) {',
+    put: 'if (amount > 0n && account.spent !== undefined) {',
     expect: /daily limit/,
   },
 ]

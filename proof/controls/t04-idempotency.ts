@@ -10,7 +10,7 @@ export const controls: Control[] = [
     file: 'server/migrations/0002-ledger.sql',
     find: 'key uuid primary key,',
     put: 'key uuid not null,',
-    expect: /different answers|happened \d+ times|told that theirs|answers \(/,
+    expect: /different answers|another answer|happened \d+ times|told that theirs|answers \(/,
   },
   {
     proof,
