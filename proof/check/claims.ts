@@ -265,7 +265,7 @@ function paymentProblems({ sent, said }: Claim, row: PaymentRow, known: Known): 
   return problems
 }
 
-/** The answer to a repetition is the first one, byte for byte. A refund keeps none: it is shown as it is then. */
+/** The answer to a repetition is the first one, byte for byte. */
 async function verifyAnswers(db: Database, { claims, unknown }: Verifying): Promise<void> {
   const keyed = claims.filter(({ key }) => key !== undefined)
   const rows = await db.rows<{ key: string; status: number; body: string }>(
@@ -276,7 +276,7 @@ async function verifyAnswers(db: Database, { claims, unknown }: Verifying): Prom
   for (const claim of keyed) {
     const row = byKey.get(claim.key ?? '')
     if (row === undefined) unknown.add(`${nameOf(claim)}: no answer is kept for its key`)
-    else if (claim.sent.act !== 'refund' && (row.status !== claim.status || row.body !== claim.text))
+    else if (row.status !== claim.status || row.body !== claim.text)
       unknown.add(`${nameOf(claim)}: another answer is kept for its key`)
   }
 }

@@ -10,12 +10,12 @@ import { AppError } from '../base/errors.ts'
 import { type Row, said } from './error-language.ts'
 import { predicates, sentences } from './translations/fields.ts'
 import { details } from './translations/messages.ts'
-import { compileValidator } from './validation.ts'
+import { openValidation } from './validation.ts'
 
 /** What is refused of one field, in English. */
 function refused(schema: object, body: object): string {
   const whole = { type: 'object', properties: { field: schema }, required: ['field'] }
-  const validate = compileValidator({ schema: whole, httpPart: 'body', method: 'POST', url: '/' })
+  const validate = openValidation().compile({ schema: whole, httpPart: 'body', method: 'POST', url: '/' })
   const result = validate(body) as { error?: unknown }
   assert.ok(result.error instanceof AppError)
   return result.error.errors?.field ?? assert.fail('the field is refused')

@@ -16,7 +16,7 @@ import { type OnLeakedKey, refuseKeyInAddress, refuseKeyInBody } from './leaked-
 import { describeApi } from './openapi.ts'
 import { openRateLimits, type RateLimiter } from './rate-limits.ts'
 import { logRequests, type Served, tellServed, withoutChildren } from './request-log.ts'
-import { compileValidator } from './validation.ts'
+import { openValidation } from './validation.ts'
 
 export interface HttpOptions {
   brandName: string
@@ -63,7 +63,12 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
       done(null, body.length === 0 ? undefined : readJson(body))
     },
   )
-  app.setValidatorCompiler(compileValidator)
+  const validation = openValidation()
+  app.setValidatorCompiler(validation.compile)
+  app.addHook('onListen', (done) => {
+    void validation.compileRest()
+    done()
+  })
   // Amounts leave as exact decimal text inside the JSON, which only the built-in serialiser can carry.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('principal', null)

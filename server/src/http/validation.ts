@@ -1,7 +1,7 @@
 // Checks what was sent against a route's schema and says, in plain words and for every field at once, what is
 // wrong. Bodies are taken as they are (no coercion, unknown fields dropped); queries and paths are text, so their
 // numbers are read from it.
-
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { check } from '../base/check.ts'
@@ -34,16 +34,44 @@ function withOurKeywords(ajv: Ajv): Ajv {
   return ajv
 }
 
-export const compileValidator: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
-  // Their schema is for the documentation: the routes read what they need of them. Dropping the others would take them
-  // from everybody who looks later, the log for one.
-  if (httpPart === 'headers') return () => true
-  if (httpPart !== 'body') requireMaximum(schema)
-  const validate = (httpPart === 'body' ? bodies : texts).compile(closed(schema))
-  return (value: unknown) => {
-    if (validate(value)) return { value }
-    return { error: refusal(httpPart, validate) }
+export interface Validation {
+  compile: FastifySchemaCompiler<object>
+  /** All that nobody has needed yet, one a turn: who asks meanwhile waits for one schema, not for two hundred. */
+  compileRest(): Promise<void>
+}
+
+/**
+ * A schema is compiled when it is first needed: all of them take a second of the processor, which a process that has just
+ * started has better use for.
+ */
+export function openValidation(): Validation {
+  const rest: (() => void)[] = []
+  const compile: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
+    // Their schema is for the documentation: the routes read what they need of them. Dropping the others would take them
+    // from everybody who looks later, the log for one.
+    if (httpPart === 'headers') return () => true
+    if (httpPart !== 'body') requireMaximum(schema)
+    const ajv = httpPart === 'body' ? bodies : texts
+    const whole = closed(schema)
+    let compiled: ValidateFunction | undefined
+    const validator = () => {
+      compiled ??= ajv.compile(whole)
+      return compiled
+    }
+    rest.push(validator)
+    return (value: unknown) => {
+      const validate = validator()
+      if (validate(value)) return { value }
+      return { error: refusal(httpPart, validate) }
+    }
   }
+  const compileRest = async () => {
+    for (const each of rest.splice(0)) {
+      each()
+      await nextTurn()
+    }
+  }
+  return { compile, compileRest }
 }
 
 /** Text may say a number that is not finite; a maximum is what refuses it. */

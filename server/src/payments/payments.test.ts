@@ -306,6 +306,9 @@ describe('pay', () => {
       await shop.callLive('POST', url, {}, key),
     ]
     assert.deepEqual([first.status, again.status, again.headers['idempotency-replayed']], [200, 200, 'true'])
+    assert.equal(again.text, first.text)
+    const shown = await shop.callLive('GET', `/api/merchant/payments/${payment.reference}`)
+    assert.deepEqual(first.body.data, shown.body.data)
     assert.equal((await now(payment)).refunded.minor, 10_000n)
   })
 

@@ -10,7 +10,7 @@ import { endRefund } from './by-provider/refunds.ts'
 import { soon } from './by-provider/soon.ts'
 import { fail, type PaymentOptions } from './events.ts'
 import { expireDue } from './expiry.ts'
-import { type Refund, refundOnce } from './refunds.ts'
+import { type Refund, type RefundMade, refundOnce } from './refunds.ts'
 import { paymentOf } from './rows.ts'
 import { checkoutUrl, type Mode, type Payment, tokenForm, tokenHash, tokenOf } from './rules.ts'
 import * as sql from './sql.ts'
@@ -21,7 +21,7 @@ export type { Asked, NewOrder } from './asking.ts'
 export type { NewAttempt, Started } from './by-provider/attempts.ts'
 export type { Match } from './by-provider/matching.ts'
 export type { PaymentOptions } from './events.ts'
-export type { Refund } from './refunds.ts'
+export type { Refund, Refunded } from './refunds.ts'
 export type { Failure, Mode, Payment, Status } from './rules.ts'
 export { attemptsMax, failureOf, failures, statuses } from './rules.ts'
 export type { AttemptRow, RefundRow } from './sql.ts'
@@ -48,7 +48,7 @@ export interface Payments {
    */
   startAttempt(payment: Payment, wanted: NewAttempt): Promise<Started>
   cancel(payment: Payment): Promise<Payment>
-  refund(payment: Payment, refund: Refund): Promise<{ payment: Payment; replayed: boolean }>
+  refund(payment: Payment, refund: Refund): Promise<Pick<RefundMade, 'answer' | 'replayed'>>
   /** An operator says which payment unmatched money was meant for. */
   matchUnmatched(match: Match): Promise<Payment>
   /** Fails what was not paid in time. Returns how many. */
@@ -104,10 +104,10 @@ export function openPayments(options: PaymentOptions): Payments {
     refund: async (payment, refund) => {
       let current = payment
       for (let races = 0; races < racesMax; races++) {
-        const { done, operation } = await refundOnce(options, current, refund)
-        if (operation !== undefined) await soon(options.operations.start(operation))
+        const made = await refundOnce(options, current, refund)
+        if (made?.operation !== undefined) await soon(options.operations.start(made.operation))
+        if (made !== undefined) return made
         current = (await byNumber(payment.number)) ?? current
-        if (done !== 'look again') return { payment: current, replayed: done === 'repeated' }
       }
       throw new AppError('unavailable', { retryAfter: 1 })
     },

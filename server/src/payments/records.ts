@@ -1,7 +1,7 @@
 // Payments as their merchant sees them.
 import { toJson } from '../base/money.ts'
 import { merchantOf } from './payee.ts'
-import type { Payment, Payments } from './payments.ts'
+import type { Payment, Payments, Refunded } from './payments.ts'
 
 export function initiated(payment: Payment, paymentUrl: string) {
   return {
@@ -55,8 +55,10 @@ export const recordOf = (payment: Payment) => {
 }
 
 /** With its attempts and refunds. */
-export async function detailed(payments: Payments, payment: Payment) {
-  const { attempts, refunds } = await payments.details(payment)
+export const detailed = async (payments: Payments, payment: Payment) =>
+  detailOf(payments, { payment, ...(await payments.details(payment)) })
+
+export function detailOf(payments: Payments, { payment, attempts, refunds }: Refunded) {
   const { currency } = payment.amount
   return {
     ...recordOf(payment),

@@ -2,7 +2,7 @@
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Amount } from '../base/money.ts'
-import type { Posting, RequestKey } from '../ledger/ledger.ts'
+import type { Answer, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
 import * as notifications from '../notifications/notifications.ts'
 import { heldPosting, orderRefund } from './by-provider/refunds.ts'
 import { eventOf, type PaymentOptions } from './events.ts'
@@ -16,59 +16,105 @@ export interface Refund {
   reason: string | null
   /** Of a request that may be repeated. */
   key: RequestKey | undefined
+  /** What whoever asks is told, now and whenever the request is repeated. */
+  answer?: (after: Refunded) => Answer
+}
+
+/** A payment as it is when a refund of it has been written down. */
+export interface Refunded {
+  payment: Payment
+  attempts: sql.AttemptRow[]
+  refunds: Omit<sql.RefundRow, 'number' | 'operation_id' | 'hold_id'>[]
 }
 
 export interface RefundMade {
-  /** `look again`: somebody else refunded meanwhile. */
-  done: 'done' | 'repeated' | 'look again'
+  answer: Answer
+  replayed: boolean
   /** To be sent to the provider now. */
   operation?: string | undefined
 }
 
+/** Undefined: somebody else refunded meanwhile, and it is to be looked at again. */
 export async function refundOnce(
   options: PaymentOptions,
   payment: Payment,
   refund: Refund,
-): Promise<RefundMade> {
+): Promise<RefundMade | undefined> {
+  const { db } = options
   const { currency } = payment.amount
   const left = payment.amount.minor - payment.refunded.minor - payment.refunding.minor
   const asked = refund.amount?.minor ?? left
   const minor = asked > 0n ? asked : 1n
-  const order = await orderRefund(options, payment, { minor, currency })
+  const [attempts, refunds] = await Promise.all([
+    sql.readAttempts(db, payment.number),
+    sql.readRefunds(db, payment.number),
+  ])
+  const order = await orderRefund(options, payment, { minor, currency, attempts })
   const problem = refundProblem(payment, { minor: asked, left }) ?? order?.problem
   // Who repeats a request with its key hears what came of it, whatever the payment is by now.
   if (problem !== undefined && refund.key === undefined) throw problem
   const { reason } = refund
+  const id = order?.operation.subject ?? newId('rfd')
   const posting =
     order === undefined
-      ? refundPosting(payment, { minor, currency, reason })
+      ? refundPosting(payment, { id, minor, currency, reason })
       : heldPosting(options, payment, { operation: order.operation, reason })
-  const done = await submitRefund(options, { posting, key: refund.key, problem })
-  return { done, operation: done === 'done' ? order?.operation.id : undefined }
+  const answer = (posted: Posted): Answer => {
+    if (problem !== undefined) throw problem
+    const isHeld = order !== undefined
+    const made = madeRefund({ id, amount: minor, reason }, { posted, isHeld })
+    const after = isHeld
+      ? { ...payment, refunding: plus(payment.refunding, minor) }
+      : refundedOf(payment, minor)
+    return (
+      refund.answer?.({ payment: after, attempts, refunds: [...refunds, made] }) ?? { status: 200, body: '' }
+    )
+  }
+  const done = await submitRefund(options, { posting, key: refund.key, problem, answer })
+  return done && { ...done, operation: done.replayed ? undefined : order?.operation.id }
 }
+
+const plus = ({ minor, currency }: Amount, more: bigint): Amount => ({ minor: minor + more, currency })
+
+function refundedOf(payment: Payment, minor: bigint): Payment {
+  const refunded = plus(payment.refunded, minor)
+  const status = refunded.minor === payment.amount.minor ? 'refunded' : payment.status
+  return { ...payment, status, refunded, events: payment.events + 1 }
+}
+
+/** As the row that is being written. */
+const madeRefund = (
+  refund: Pick<sql.RefundRow, 'id' | 'amount' | 'reason'>,
+  { posted, isHeld }: { posted: Posted; isHeld: boolean },
+): Refunded['refunds'][number] => ({
+  ...refund,
+  status: isHeld ? 'pending' : 'completed',
+  failure_code: null,
+  failure_message: null,
+  created_at: posted.createdAt,
+  ended_at: isHeld ? null : posted.createdAt,
+})
 
 interface Submitted {
   posting: Posting
   key: RequestKey | undefined
   problem: AppError | undefined
+  answer: (posted: Posted) => Answer
 }
 
 async function submitRefund(
   options: PaymentOptions,
-  { posting, key, problem }: Submitted,
-): Promise<RefundMade['done']> {
-  const answer = () => {
-    if (problem !== undefined) throw problem
-    return { status: 200, body: '' }
-  }
+  { posting, key, problem, answer }: Submitted,
+): Promise<Omit<RefundMade, 'operation'> | undefined> {
   const outcome = await options.ledger.submit(
     key === undefined ? posting : { ...posting, once: { key, answer } },
   )
-  if (outcome.ok) return outcome.replayed ? 'repeated' : 'done'
+  if (outcome.ok && outcome.replayed) return { answer: outcome.answer, replayed: true }
+  if (outcome.ok) return { answer: outcome.answer ?? answer(outcome.posted), replayed: false }
   if (problem !== undefined) throw problem
   switch (outcome.refusal) {
     case 'state_changed':
-      return 'look again'
+      return undefined
     case 'insufficient_funds': {
       const errors = { amount: 'Amount must not be more than what is in the merchant account' }
       throw new AppError('insufficient_funds', { errors })
@@ -94,9 +140,9 @@ function refundProblem(
   return new AppError('validation_failed', { errors })
 }
 
-function refundPosting(payment: Payment, refund: Amount & { reason: string | null }): Posting {
+function refundPosting(payment: Payment, refund: Amount & { id: string; reason: string | null }): Posting {
   const { number, reference, mode, payerId } = payment
-  const { minor, currency, reason } = refund
+  const { id, minor, currency, reason } = refund
   const back =
     payerId === null
       ? ({ kind: 'clearing', owner: 'sandbox', amount: minor } as const)
@@ -112,20 +158,13 @@ function refundPosting(payment: Payment, refund: Amount & { reason: string | nul
     },
     entries: [{ ...payeeAccount(payment), amount: -minor }, back],
     also: (posted) => {
-      const { id, createdAt } = posted
-      const total = payment.refunded.minor + minor
-      const status = total === payment.amount.minor ? 'refunded' : payment.status
-      const refunded: Payment = {
-        ...payment,
-        status,
-        refunded: { minor: total, currency },
-        events: payment.events + 1,
-      }
+      const { createdAt } = posted
+      const refunded = refundedOf(payment, minor)
       const told: Told = { payment: refunded, event: 'refunded', at: createdAt, refund: { minor, currency } }
       const event = eventOf(told, refunded.events)
       return [
         { statement: sql.refundStatement, values: [number, minor, payment.refunded.minor] },
-        { statement: sql.refundRowStatement, values: [newId('rfd'), number, minor, reason, id, createdAt] },
+        { statement: sql.refundRowStatement, values: [id, number, minor, reason, posted.id, createdAt] },
         ...givenBackRows(payment, { moved: minor, posted }),
         ...(event === undefined ? [] : [notifications.outboxRow(event)]),
       ]

@@ -14,13 +14,13 @@ import {
 } from '../base/money.ts'
 import type { Secret } from '../base/secret.ts'
 import { refuseFields } from '../http/fields.ts'
-import { idempotencyHeaders, idempotencyKeyOf } from '../http/idempotency.ts'
+import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { ok } from '../http/schema.ts'
 import * as ledger from '../ledger/ledger.ts'
 import { listed } from './oversight/routes.ts'
-import type { Asked, Mode, Payment, Payments } from './payments.ts'
-import { detailed, initiated, payRecord } from './records.ts'
+import type { Asked, Mode, Payment, Payments, Refunded } from './payments.ts'
+import { detailed, detailOf, initiated, payRecord } from './records.ts'
 import * as schema from './schema.ts'
 import { volumeRoute } from './volume/routes.ts'
 
@@ -223,11 +223,13 @@ export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
       const amount = text === undefined ? undefined : refundAmount(text, payment.amount.currency)
       const about = { merchant: caller.merchant, mode: payment.mode, reference: payment.reference, amount }
       const key = keyOf(deps, request, about)
-      const done = await deps.payments.refund(payment, { amount, reason: reason ?? null, key })
-      if (done.replayed) reply.header('idempotency-replayed', 'true')
-      const record = await detailed(deps.payments, done.payment)
-      const isWaiting = record.refunds.some(({ status }) => status === 'pending')
-      return ok(isWaiting ? 'Refund on its way' : 'Refunded', record)
+      const answer = (after: Refunded) => {
+        const isWaiting = after.refunds.some(({ status }) => status === 'pending')
+        const told = ok(isWaiting ? 'Refund on its way' : 'Refunded', detailOf(deps.payments, after))
+        return { status: 200, body: JSON.stringify(told) }
+      }
+      const refund = { amount, reason: reason ?? null, key, answer }
+      return sendAnswer(reply, await deps.payments.refund(payment, refund))
     },
   )
 }

@@ -120,9 +120,13 @@ describe('never more than was paid', () => {
     const [first, again] = [await refund(one, {}, 'the-rest'), await refund(one, {}, 'the-rest')]
     assert.deepEqual([first.status, again.status], [200, 200], first.text)
     assert.equal(again.headers['idempotency-replayed'], 'true')
+    assert.equal(first.body.message, 'Refund on its way')
     await untilEnded()
     const shown = await record(one)
     assert.deepEqual([shown.status, shown.refunds.length], ['refunded', 4])
+    // The first answer again, whatever came of it since.
+    const later = await refund(one, {}, 'the-rest')
+    assert.deepEqual([again.text, later.text], [first.text, first.text])
   })
 
   test('the ends come at once, each several times', async () => {

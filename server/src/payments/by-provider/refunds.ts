@@ -25,11 +25,10 @@ export interface RefundOrder {
 
 /** Nothing, when the payment came from a wallet. */
 export async function orderRefund(
-  { db, operations }: PaymentOptions,
+  { operations }: PaymentOptions,
   payment: Payment,
-  amount: Amount,
+  { attempts, ...amount }: Amount & { attempts: readonly sql.AttemptRow[] },
 ): Promise<RefundOrder | undefined> {
-  const attempts = await sql.readAttempts(db, payment.number)
   const paid = attempts.find(({ status }) => status === 'succeeded')?.operation_id
   if (paid === undefined || paid === null) return undefined
   const original = await operations.find(paid)
