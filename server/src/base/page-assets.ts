@@ -1,4 +1,4 @@
-// The files that pages of the server load. Each has an address that changes with its text, and lies ready in the
+// The files that pages of the server load. Each has an address that changes with its text, and comes in the
 // encodings that browsers take.
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
@@ -8,14 +8,29 @@ export interface PageAsset {
   /** With its version. */
   address: string
   type: string
-  bodies: { br: Buffer; gzip: Buffer; identity: Buffer }
+  bodies: { readonly br: Buffer; readonly gzip: Buffer; readonly identity: Buffer }
 }
 
 export function pageAsset({ path, type, text }: { path: string; type: string; text: string }): PageAsset {
   const identity = Buffer.from(text)
   const version = createHash('sha256').update(identity).digest('hex').slice(0, 12)
-  const bodies = { br: brotliCompressSync(identity), gzip: gzipSync(identity, { level: 9 }), identity }
-  return { path, address: `${path}?v=${version}`, type, bodies }
+  return { path, address: `${path}?v=${version}`, type, bodies: encoded(identity) }
+}
+
+/** Once, when somebody first takes it: to press all of them takes a while, and a process that starts has none. */
+function encoded(identity: Buffer): PageAsset['bodies'] {
+  const kept: { br?: Buffer; gzip?: Buffer } = {}
+  return {
+    identity,
+    get br() {
+      kept.br ??= brotliCompressSync(identity)
+      return kept.br
+    },
+    get gzip() {
+      kept.gzip ??= gzipSync(identity, { level: 9 })
+      return kept.gzip
+    },
+  }
 }
 
 export const styleAsset = (path: string, { tokens, css }: { tokens: string; css: string }): PageAsset =>

@@ -3,7 +3,7 @@
 // RateLimit headers that every answer carries.
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { App } from './instance.ts'
@@ -94,7 +94,9 @@ export interface Attempt<T> {
 export async function openRateLimits(app: App, options: RateLimitOptions): Promise<RateLimiter> {
   if (!options.enabled) return { count: () => undefined, attempt: (_limit, { work }) => work() }
   const redis =
-    options.redisUrl === undefined ? undefined : connectRedis(app, { ...options, url: options.redisUrl })
+    options.redisUrl === undefined
+      ? undefined
+      : await connectRedis(app, { ...options, url: options.redisUrl })
   await app.register(rateLimit, { global: false, ...(redis ? { redis, nameSpace: 'mfuko-limit-' } : {}) })
   const limiters = new Map(
     Object.entries<LimitRow>(limitClasses).map(([name, row]) => [name, makeLimiter(app, { name, row })]),
@@ -183,7 +185,9 @@ function blind(limitClass: LimitClass, cause: unknown): undefined {
   throw new AppError('unavailable', { retryAfter: 1, cause })
 }
 
-function connectRedis(app: App, { url, log }: { url: string; log: Log }): Redis {
+async function connectRedis(app: App, { url, log }: { url: string; log: Log }): Promise<Redis> {
+  // Most have none, and to read it takes longer than to read the rest of this room.
+  const { Redis } = await import('ioredis')
   // Short waits: a Redis that is away must not hold requests back.
   const redis = new Redis(url, {
     connectTimeout: 500,
