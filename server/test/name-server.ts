@@ -3,20 +3,32 @@ import { createSocket } from 'node:dgram'
 import { after } from 'node:test'
 
 /** What a name leads to, this time. Asked twice for each look-up, for A and for AAAA. */
-export type Zone = (name: string) => { a?: string[]; aaaa?: string[]; cname?: string } | 'silence' | undefined
+export type Zone = (name: string, type: 'A' | 'AAAA' | 'other') => Found | 'silence' | undefined
+
+export interface Found {
+  a?: string[]
+  aaaa?: string[]
+  cname?: string
+}
 
 const [typeA, typeCname, typeAaaa] = [1, 5, 28]
 
-/** Returns `127.0.0.1:port`. */
+/** Until the end of the test. Returns `127.0.0.1:port`. */
 export async function startNameServer(zone: Zone): Promise<string> {
+  const { address, close } = await openNameServer(zone)
+  after(close)
+  return address
+}
+
+/** Also for programs that are no tests. */
+export async function openNameServer(zone: Zone): Promise<{ address: string; close(): void }> {
   const socket = createSocket('udp4')
   socket.on('message', (question, from) => {
     const answer = answerTo(question, zone)
     if (answer !== undefined) socket.send(answer, from.port, from.address)
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  after(() => socket.close())
-  return `127.0.0.1:${socket.address().port}`
+  return { address: `127.0.0.1:${socket.address().port}`, close: () => void socket.close() }
 }
 
 function answerTo(question: Buffer, zone: Zone): Buffer | undefined {
@@ -27,7 +39,8 @@ function answerTo(question: Buffer, zone: Zone): Buffer | undefined {
     at += 1 + length
   }
   const type = question.readUInt16BE(at + 1)
-  const found = zone(labels.join('.').toLowerCase())
+  const kind = type === typeA ? 'A' : type === typeAaaa ? 'AAAA' : 'other'
+  const found = zone(labels.join('.').toLowerCase(), kind)
   if (found === 'silence') return undefined
   if (found === undefined) return message(question, { end: at + 5, records: [], code: 3 })
   const addresses = type === typeA ? (found.a ?? []) : type === typeAaaa ? (found.aaaa ?? []) : []
