@@ -109,11 +109,20 @@ async function checkJobs(db: Database, faults: Faults): Promise<void> {
 
 const batchMost = 5_000
 
+type AnsweredTable = 'ledger.postings' | 'funding.orders' | 'payments.payments'
+
+/** Where it is what a reference of that kind names; all others name postings. A refund tells of its payment. */
+const answeredTables: Record<string, AnsweredTable> = {
+  WD: 'funding.orders',
+  DP: 'funding.orders',
+  PY: 'payments.payments',
+}
+
 /** An answer that is kept tells of something; that must be there, or the key was committed without it. */
 async function checkAnswers(db: Database, { idem, faults }: { idem: string; faults: Faults }): Promise<void> {
-  let postings = new Map<string, string>()
-  let orders = new Map<string, string>()
-  const missing = async (table: 'ledger.postings' | 'funding.orders', ids: Map<string, string>) => {
+  let told = new Map<AnsweredTable, Map<string, string>>()
+  let count = 0
+  const missing = async (table: AnsweredTable, ids: Map<string, string>) => {
     const column = table === 'ledger.postings' ? 'id' : 'number'
     const rows = await db.rows<{ id: string }>(
       `select n.id from unnest($1::bigint[]) as n (id) left join ${table} t on t.${column} = n.id
@@ -124,19 +133,19 @@ async function checkAnswers(db: Database, { idem, faults }: { idem: string; faul
       faults.add(`the answer of key ${ids.get(id)} tells of ${table} ${id}, which is not there`)
   }
   const flush = async () => {
-    await missing('ledger.postings', postings)
-    await missing('funding.orders', orders)
-    postings = new Map()
-    orders = new Map()
+    for (const [table, ids] of told) await missing(table, ids)
+    told = new Map()
+    count = 0
   }
   for await (const { key, body } of db.stream<{ key: string; body: string }>(
     `select key, body from ledger.answers where body <> ''`,
   )) {
     const reference = readReference(idem, textAt(parseExactly(body), 'data', 'reference'))
     if (reference === undefined) continue
-    const table = reference.kind === 'WD' || reference.kind === 'DP' ? orders : postings
-    table.set(String(reference.id), key)
-    if (postings.size + orders.size >= batchMost) await flush()
+    const table = answeredTables[reference.kind] ?? 'ledger.postings'
+    told.set(table, (told.get(table) ?? new Map()).set(String(reference.id), key))
+    count += 1
+    if (count >= batchMost) await flush()
   }
   await flush()
 }
