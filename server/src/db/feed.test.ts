@@ -1,7 +1,7 @@
 // What other processes change is heard: at once when it is notified, within a second when it is not, and also when
 // transactions commit in another order than they began. Who has missed too much is told so.
 import assert from 'node:assert/strict'
-import { after, before, test } from 'node:test'
+import { after, before, beforeEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase, testLog } from '../../test/helpers.ts'
 import { changesStatement, type FeedRow, openDb, openFeed } from './db.ts'
@@ -18,6 +18,9 @@ before(async () => {
     id bigint generated always as identity primary key, xid xid8 not null default pg_current_xact_id(),
     at timestamptz not null default now(), what text not null)`)
 })
+
+// While a transaction of another database is open, the horizon lies far back, and rows of earlier tests would come again.
+beforeEach(() => db.rows('delete from probe.changes'))
 
 type Row = FeedRow & { what: string }
 
@@ -111,7 +114,8 @@ test('a broken connection is opened again, and nothing is missed', async () => {
   )
   await write('two')
   await until(['two'], 5_000)
-  assert.deepEqual(heard, ['one', 'two'])
+  // What is kept is read again on a new connection.
+  assert.deepEqual([...new Set(heard)], ['one', 'two'])
   assert.equal(feed.isStale(), false)
 })
 

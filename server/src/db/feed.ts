@@ -1,7 +1,9 @@
 // How a process hears what others have changed. The one that changes something writes a row into its room's table of
 // changes, in the same transaction; every process reads that table once a second, which is the truth, and a notification
 // only makes it sooner. Such a table has the columns id, xid (pg_current_xact_id()) and at: the transaction's number
-// tells what may not have been seen yet, since ids become visible out of order. Rows are kept for an hour.
+// tells what may not have been seen yet, since ids become visible out of order. Rows are kept for an hour, and all of
+// them are read when the connection is a new one: after a crash PostgreSQL gives the numbers of transactions that were
+// lost out again, so what happened then may have numbers from before the position.
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import { type Db, openDb, type Queries } from './db.ts'
@@ -11,6 +13,8 @@ import { openListener } from './listen.ts'
 export interface FeedRow {
   xmin: string
   at: Date
+  /** The connection that was asked. No other has the same, also after a restart. */
+  session: string
   id: bigint | null
 }
 
@@ -50,9 +54,14 @@ const gapMs = 5 * 60_000
  * own columns are constants of the room.
  */
 export const changesStatement = (table: string, columns: string): string =>
-  `select s.xmin::text as xmin, s.at, c.id, ${columns}
-   from (select pg_snapshot_xmin(pg_current_snapshot()) as xmin, now() as at) s
+  `select s.xmin, s.at, s.session, c.id, ${columns}
+   from (${positionStatement}) s
    left join ${table} c on c.xid >= $1::xid8`
+
+const positionStatement = `select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, now() as at,
+  concat(pg_postmaster_start_time(), ' ', pg_backend_pid()) as session`
+/** A number that comes before those of all rows. */
+const beforeAll = '0'
 
 /** Resolves when what must be known is loaded. */
 export async function openFeed<Row extends FeedRow>(options: FeedOptions<Row>): Promise<Feed> {
@@ -85,9 +94,7 @@ export async function openFeed<Row extends FeedRow>(options: FeedOptions<Row>): 
 }
 
 /** How far the changes were read. */
-interface Position {
-  xmin: string
-  at: Date
+interface Position extends Pick<FeedRow, 'xmin' | 'at' | 'session'> {
   /** What was read last time may come again. */
   seen: Set<bigint>
 }
@@ -105,9 +112,7 @@ async function loadFirst<Row extends FeedRow>(db: Db, options: FeedOptions<Row>)
 
 /** The position first: what is committed while the rest is read comes again with the first poll. */
 async function load<Row extends FeedRow>(db: Db, options: FeedOptions<Row>): Promise<Position> {
-  const position = await db.row<{ xmin: string; at: Date }>(
-    'select pg_snapshot_xmin(pg_current_snapshot())::text as xmin, now() as at',
-  )
+  const position = await db.row<Pick<FeedRow, 'xmin' | 'at' | 'session'>>(positionStatement)
   if (position === undefined) throw new AppError('unavailable', { retryAfter: 1 })
   await options.load?.(db)
   return { ...position, seen: new Set() }
@@ -118,7 +123,9 @@ async function catchUp<Row extends FeedRow>(
   options: FeedOptions<Row>,
   place: Position,
 ): Promise<void> {
-  const rows = await options.changesSince(db, place.xmin)
+  const known = await options.changesSince(db, place.xmin)
+  const isSame = known[0]?.session === place.session
+  const rows = isSame ? known : await options.changesSince(db, beforeAll)
   const [first] = rows
   if (first === undefined) return
   const away = first.at.getTime() - place.at.getTime()
@@ -134,7 +141,7 @@ async function catchUp<Row extends FeedRow>(
     seen.add(row.id)
     if (!place.seen.has(row.id)) options.onChange(row)
   }
-  Object.assign(place, { xmin: first.xmin, at: first.at, seen })
+  Object.assign(place, { xmin: first.xmin, at: first.at, session: first.session, seen })
 }
 
 const isChange = <Row extends FeedRow>(row: Row): row is Row & { id: bigint } => row.id !== null

@@ -83,7 +83,8 @@ function positionOf(rows: readonly sql.FedRow[], after: string | undefined): str
   const last = rows.at(-1)
   check(last !== undefined, 'a feed tells where it is')
   if (isEvent(last)) return `${last.written_by}-${last.number}`
-  return after ?? `${last.oldest_open}-0`
+  // Nothing was given out, so nothing lies before it. A number of today could be given out again after a crash.
+  return after ?? '0-0'
 }
 
 /** Names and values in turn, as an object. */

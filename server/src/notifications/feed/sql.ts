@@ -4,8 +4,7 @@ import type { Queries } from '../../db/db.ts'
 
 /** One row an event; a single one with a null id when there is none, since the position is told in any case. */
 export interface FedRow {
-  /** Of the oldest transaction that is still open, and of the next one that begins. */
-  oldest_open: string
+  /** The number of the next transaction that begins. */
   next: string
   id: string | null
   event: string
@@ -24,7 +23,7 @@ const horizon = `select pg_snapshot_xmin(pg_current_snapshot()) as oldest_open,
   pg_snapshot_xmax(pg_current_snapshot()) as next`
 const settled = `select ${columns} from notifications.events e
   where e.merchant = $1 and e.written_by is not null and e.written_by < h.oldest_open and e.body is not null`
-const shown = 'h.oldest_open::text, h.next::text, f.*, f.written_by::text as written_by'
+const shown = 'h.next::text, f.*, f.written_by::text as written_by'
 
 export const eventsAfter = (
   db: Queries,

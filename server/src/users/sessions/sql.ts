@@ -1,4 +1,4 @@
-import { changesStatement, type Queries, type Tx } from '../../db/db.ts'
+import { changesStatement, type FeedRow, type Queries, type Tx } from '../../db/db.ts'
 
 export interface NewSession {
   id: string
@@ -115,11 +115,12 @@ export const refusingSessions = (db: Queries, now: Date) =>
     [now, noGeneration],
   )
 
-export type ChangeRow = { xmin: string; at: Date } & (
-  | { id: null }
-  | { id: bigint; kind: 'person'; subject: string }
-  | { id: bigint; kind: 'session'; subject: string; generation: number; refuses_until: Date }
-)
+export type ChangeRow = Omit<FeedRow, 'id'> &
+  (
+    | { id: null }
+    | { id: bigint; kind: 'person'; subject: string }
+    | { id: bigint; kind: 'session'; subject: string; generation: number; refuses_until: Date }
+  )
 
 export const changesSince = (db: Queries, xmin: string) =>
   db.prepared<ChangeRow>(
