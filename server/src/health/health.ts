@@ -40,7 +40,8 @@ export interface Health {
  * share to the others, which makes them slower still, until none is left. Beyond this, requests fail here as well.
  */
 const answerTimeoutMs = 1_500
-const keptMs = 1_000
+/** Together with the time above less than two seconds: by then everybody hears that the database is away. */
+const keptMs = 300
 const diskFreeMin = 0.05
 
 export function openHealth(options: HealthOptions): Health {
@@ -54,7 +55,7 @@ export function openHealth(options: HealthOptions): Health {
     },
     readiness: () => {
       if (stopping) return Promise.resolve({ ready: false, reasons: ['The process is stopping.'] })
-      // Asked often and by many: one look a second is enough.
+      // Asked often and by many: a few looks a second are enough.
       const now = performance.now()
       if (kept === undefined || now >= kept.until) kept = { until: now + keptMs, answer: look(options) }
       return kept.answer
