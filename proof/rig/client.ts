@@ -52,7 +52,7 @@ export interface Client {
   journal: string
   act(request: Request, carry?: Carry): Promise<Heard>
   /** Is not written down: for what is no promise, as pages to look at. */
-  look(request: Omit<Request, 'act' | 'who'>): Promise<Heard>
+  look(request: Omit<Request, 'act' | 'who'>, carry?: Carry): Promise<Heard>
   /** Acts with a key of which nobody knows yet what came of them. */
   unknown(): Request[]
   /** Answers that nobody should ever get: 500. */
@@ -113,7 +113,7 @@ export async function openClient(options: ClientOptions): Promise<Client> {
     url,
     journal: lines.path,
     act,
-    look: (request) => send(byPool, { ...request, act: 'look', who: '-' }),
+    look: (request, carry = byPool) => send(carry, { ...request, act: 'look', who: '-' }),
     unknown: () => [...open.values()],
     broken,
     counts,

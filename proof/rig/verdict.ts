@@ -26,6 +26,10 @@ export interface VerdictOptions {
 const slowness =
   /notify listener|the worker ended by itself|timeout exceeded when trying to connect|Query read timeout|Connection terminated/
 
+/** What the service and its libraries say while the database is away, for proofs that take it away: see `forgives`. */
+export const databaseAway =
+  /AppError: (unavailable|The database went away)|the database system is|ECONNRE|graphile-worker|Failed to \w+ jobs|UNLISTEN|the worker could not start again/
+
 /** Settles, then judges. */
 export async function verdict(stage: Stage, options: VerdictOptions = {}): Promise<void> {
   await settle(stage, options)
