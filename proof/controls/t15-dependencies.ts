@@ -1,0 +1,31 @@
+// Bugs of the kind that shows only when something else fails.
+import type { Control } from '../scene.ts'
+
+const proof = 'T15'
+
+export const controls: Control[] = [
+  {
+    proof,
+    name: 'a query has no time limit',
+    file: 'server/src/db/pool.ts',
+    find: 'query_timeout: (options.statementMs ?? statementTimeoutMs) + silenceMs,',
+    put: 'query_timeout: 0 * silenceMs,',
+    expect: /PostgreSQL hangs/,
+  },
+  {
+    proof,
+    name: 'everybody reads why',
+    file: 'server/src/http/error-reply.ts',
+    find: 'message: error.detail ?? catalogue[error.code].message,',
+    put: "message: error.detail ?? [catalogue[error.code].message, error.cause].join(' '),",
+    expect: /not for everybody's eyes/,
+  },
+  {
+    proof,
+    name: 'the amount that a provider confirms is not compared',
+    file: 'server/src/funding/deposits.ts',
+    find: 'const fits = sameAmount(outcome.amount, amount)',
+    put: 'const fits = sameAmount(amount, amount)',
+    expect: /another amount is completed/,
+  },
+]
