@@ -13,14 +13,14 @@ import { messages } from '../../server/test/fault-proxy.ts'
 
 /**
  * `unsent`: the word to commit never reaches the database. `sent`: it has just been handed on, and nobody has heard the
- * answer. `answered`: the answer is there, and the service has not heard it.
+ * answer. `answered`: the answer is there, and the service has not heard it. `heard`: the same, and it hears it afterwards.
  */
-export type Moment = 'unsent' | 'sent' | 'answered'
+export type Moment = 'unsent' | 'sent' | 'answered' | 'heard'
 
 export interface Aim {
   /** Bytes that the transaction has written, as the text of a note; without it, the next one of the traffic. */
   marker?: string
-  /** Runs at that moment. The connection is cut for `unsent` and `answered`; for `sent` the answer is kept back. */
+  /** Runs at that moment. Then the connection is cut for `unsent` and `answered`; for `sent` the answer is kept back. */
   act: (entrance: string) => unknown
 }
 
@@ -119,7 +119,9 @@ interface Session {
   /** The transaction that is being written is the one aimed at. */
   aimed: (Aim & { moment: Moment }) | undefined
   /** The answer to it is kept back. */
-  waits: 'sent' | 'answered' | undefined
+  waits: Exclude<Moment, 'unsent'> | undefined
+  /** Of `heard`, until it goes on. */
+  late: Buffer[]
 }
 
 interface Ends {
@@ -129,7 +131,7 @@ interface Ends {
 }
 
 function joinSockets(state: State, { client, upstream, entrance }: Ends): Line {
-  const session: Session = { inBlock: false, aimed: undefined, waits: undefined }
+  const session: Session = { inBlock: false, aimed: undefined, waits: undefined, late: [] }
   const kept: (() => void)[] = []
   const cut = () => {
     client.destroy()
@@ -153,16 +155,18 @@ function joinSockets(state: State, { client, upstream, entrance }: Ends): Line {
     }
     pass(upstream, bytes)
     if (aim === undefined) return
-    session.waits = aim.moment === 'sent' ? 'sent' : 'answered'
+    session.waits = aim.moment
     if (aim.moment === 'sent') aim.act(entrance)
   })
   const fromServer = messages({ startup: false }, (type, bytes) => {
     if (session.waits === undefined) return pass(client, bytes)
+    if (session.waits === 'heard') session.late.push(bytes)
     const isDone = type === 'Z' && bytes.at(-1) === 'I'.charCodeAt(0)
-    if (session.waits === 'answered' && isDone) {
-      session.aimed?.act(entrance)
-      cut()
-    }
+    if (session.waits === 'sent' || !isDone) return
+    session.aimed?.act(entrance)
+    if (session.waits === 'answered') return cut()
+    for (const message of session.late) pass(client, message)
+    Object.assign(session, { aimed: undefined, waits: undefined, late: [] })
   })
   client.on('data', fromClient).on('end', () => upstream.end())
   upstream.on('data', fromServer).on('close', () => client.destroy())
