@@ -17,10 +17,14 @@ export interface Delivery {
   body: Buffer
   /** Of the same event, this one included. */
   times: number
+  /** The port of whoever sends it: see `owner.ts`. */
+  port: number
+  /** Whoever sent it has gone, and hears no answer. */
+  isOver(): boolean
 }
 
 export interface Behaviour {
-  /** 0: the connection is cut instead of an answer. */
+  /** 0: the connection is cut instead of an answer. So it is written down too when the sender has gone. */
   status: number
   afterMs?: number
   body?: string
@@ -71,9 +75,12 @@ export async function openReceiver({
     const id = String(headers['webhook-id'])
     const times = (seen.get(id) ?? 0) + 1
     seen.set(id, times)
-    const how = await receiver.behave({ path, headers, body, times })
+    const { socket } = request
+    const isOver = () => socket.destroyed
+    const port = socket.remotePort ?? 0
+    const how = await receiver.behave({ path, headers, body, times, port, isOver })
     if (how.afterMs !== undefined) await sleep(how.afterMs)
-    const { status } = how
+    const status = isOver() ? 0 : how.status
     await lines.write({
       at: Date.now(),
       url: `${receiver.url}${path}`,
