@@ -9,7 +9,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -26,6 +26,8 @@ export interface ServiceProcess {
   pid: number
   /** From its start until it was ready. */
   readyMs: number
+  /** Of that, what it spent ready to run on a machine that had no processor for it, because others had something to do. */
+  crowdedMs: number
   /** What it has said, line by line; `lines.at(-1)` is the newest. */
   lines: string[]
   /** Lines of its log that say that something is broken. */
@@ -122,6 +124,7 @@ export async function startProcess(
     databaseUrl: options.databaseUrl,
     pid: child.pid ?? 0,
     readyMs: performance.now() - began,
+    crowdedMs: crowdedMsOf(child.pid ?? 0),
     lines,
     complaints: () => lines.filter((line) => complaint.test(line)),
     isAlive,
@@ -136,6 +139,10 @@ export async function startProcess(
     ended,
   }
 }
+
+/** Of its first thread, which does nearly everything. "time on a processor, time waiting for one, turns", in ns. */
+const crowdedMsOf = (pid: number): number =>
+  Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ')[1]) / 1e6
 
 interface Urls {
   site: string
