@@ -63,6 +63,8 @@ export interface StageOptions {
   connections?: number
   /** False: the service goes straight to its database, for what measures speed. */
   wire?: boolean
+  /** False: the proof itself says where the front leads. */
+  led?: boolean
 }
 
 export async function openStage(scene: Scene, options: StageOptions = {}): Promise<Stage> {
@@ -87,8 +89,10 @@ export async function openStage(scene: Scene, options: StageOptions = {}): Promi
   })
   scene.defer(client.close)
   const all: ServiceProcess[] = []
-  const lead = () =>
-    front.to(stage.services.filter((one) => one.isAlive() && one.port > 0).map(({ port }) => port))
+  const lead = () => {
+    const there = stage.services.filter((one) => one.isAlive() && one.port > 0)
+    if (options.led !== false) front.to(there.map(({ port }) => port))
+  }
   const start = async (env: Record<string, string> = {}): Promise<ServiceProcess> => {
     const service = await startProcess(scene, {
       databaseUrl: options.wire === false ? cluster.urlOf(database) : await wire.entrance(),

@@ -140,6 +140,9 @@ async function startWorker({
 
 /** It is unready by now. The load balancer gets time to notice, then the requests that run get time to end. */
 async function closeApp(app: App, { log, drainMs }: { log: Logger; drainMs: number }): Promise<void> {
+  // Each answer is the last of its connection from now on: when those are closed on which nothing moves, nobody is about to
+  // send something there.
+  app.server.maxRequestsPerSocket = 1
   if (app.server.listening) await sleep(drainMs)
   const cut = setTimeout(() => {
     log.warn({}, 'some requests were still running and are cut')

@@ -147,12 +147,16 @@ test('a first process that is killed takes the others with it', async () => {
   )
 })
 
-test('while it drains it is unready but serves; then it closes', async () => {
+test('while it drains it is unready but serves, each connection once more; then it closes', async () => {
   const started = start({ DRAIN_SECONDS: '3' })
   const { site } = await urlsOf(started)
+  const before = await fetch(`${site}/health`)
+  assert.equal(before.headers.get('connection'), 'keep-alive')
   started.child.kill('SIGTERM')
   await until(async () => (await status(`${site}/api/health`)) === 503)
-  assert.equal(await status(`${site}/health`), 200)
+  const after = await fetch(`${site}/health`)
+  assert.equal(after.status, 200)
+  assert.equal(after.headers.get('connection'), 'close')
   assert.equal(await started.ended, 0)
 })
 
