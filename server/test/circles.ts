@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import * as groups from '../src/groups/groups.ts'
 import { loggedInAgain } from './businesses.ts'
+import { rotating } from './group-bodies.ts'
 import type { TestApp } from './helpers.ts'
 import { fund, type Loose, register, type TestPerson } from './people.ts'
 
@@ -16,21 +17,7 @@ export interface Circle {
   post(number: number, path: string, body?: object): ReturnType<TestPerson['call']>
 }
 
-export const rotating = {
-  name: 'Umoja',
-  currency: 'UGX',
-  kind: 'rotating',
-  contribution_amount: 1_000,
-  frequency: 'weekly',
-  visibility: 'private',
-}
-export const goal = {
-  name: 'Paa',
-  currency: 'UGX',
-  kind: 'goal',
-  goal_amount: 500_000,
-  visibility: 'private',
-}
+export { goal, rotating } from './group-bodies.ts'
 
 export async function openCircle(
   server: TestApp,

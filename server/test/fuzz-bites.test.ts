@@ -8,6 +8,7 @@ import type { Http } from '../src/http/http.ts'
 import { Envelope, MoneyField, ok } from '../src/http/schema.ts'
 import { openScope } from '../src/http/scope.ts'
 import { openStage } from './fuzz/callers.ts'
+import { appHands } from './fuzz/hands.ts'
 import { tryRoute } from './fuzz/run.ts'
 import { type Answer, verdict } from './fuzz/verdict.ts'
 import { testApp } from './helpers.ts'
@@ -99,7 +100,7 @@ const chance = { seed: 1, numRuns: 300 }
 
 const table = routeTable()
 const server = await testApp({ watch: table.watch, more: plant })
-const stage = await openStage(server)
+const stage = await openStage(appHands(server))
 
 describe('a planted bug is found', () => {
   planted.forEach(({ bug, found }, at) => {

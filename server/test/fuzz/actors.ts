@@ -1,11 +1,10 @@
 // A person for a route, with what that route needs to get far: money, things that were sent and asked for, a business,
 // a checkout that is under way.
-import { newBusiness, newOperator, type TestBusiness } from '../businesses.ts'
-import { ask, formIn, payInCheckout, testBrowser } from '../checkouts.ts'
-import { goal, rotating } from '../circles.ts'
-import { call, fund, register, type TestPerson } from '../people.ts'
+import type { TestBusiness } from '../businesses.ts'
+import { formIn, payInCheckout, testBrowser } from '../checkouts.ts'
+import { goal, rotating } from '../group-bodies.ts'
+import { call, type TestPerson } from '../people.ts'
 import type { Route } from '../route-table.ts'
-import { matchedDay, unmatchedMoney, waitingOrder } from '../stuck-orders.ts'
 import { learn, type Stage } from './callers.ts'
 
 export interface Actor {
@@ -20,13 +19,13 @@ export interface Actor {
 }
 
 export async function newActor(stage: Stage, route: Route): Promise<Actor> {
-  const { server } = stage
+  const { hands } = stage
   const isOperators = route.schema?.security?.some((way) => 'operator' in way)
-  const person = isOperators ? await newOperator(server) : await register(server)
+  const person = isOperators ? await hands.newOperator() : await hands.register()
   const actor: Actor = { person, business: undefined, seen: new Map(), words: {}, cookies: '' }
   if (route.schema?.security !== undefined || route.path.startsWith('/checkout')) {
-    await fund(server, person, { amount: '900000' })
-    await fund(server, person, { amount: '400', currency: 'USD' })
+    await hands.fund(person, { amount: '900000' })
+    await hands.fund(person, { amount: '400', currency: 'USD' })
   }
   await prepare(stage, { actor, path: route.path })
   for (const secret of [person.token, actor.business?.liveKey, actor.business?.testSecret])
@@ -61,15 +60,15 @@ const askSome: Prepare = async ({ juma }, { actor: { person, seen }, path }) => 
   }
 }
 
-const logInAgain: Prepare = async ({ server }, { actor: { person, seen } }) => {
+const logInAgain: Prepare = async ({ hands }, { actor: { person, seen } }) => {
   const body = { handle: person.handle, password: person.password }
   for (let logins = 0; logins < 3; logins++)
-    await call(server, { method: 'POST', url: '/api/auth/login', body })
+    await call(hands, { method: 'POST', url: '/api/auth/login', body })
   learn(seen, (await person.call('GET', '/api/auth/sessions')).body)
 }
 
-const openBusiness: Prepare = async ({ server }, { actor }) => {
-  actor.business ??= await newBusiness(server, { owner: actor.person })
+const openBusiness: Prepare = async ({ hands }, { actor }) => {
+  actor.business ??= await hands.newBusiness({ owner: actor.person })
 }
 
 const startPayments: Prepare = async (_stage, { actor: { business, seen } }) => {
@@ -81,20 +80,20 @@ const startPayments: Prepare = async (_stage, { actor: { business, seen } }) => 
 }
 
 /** One that was paid: it can be refunded, and its notification be looked at. */
-const payOne: Prepare = async ({ server, juma }, { actor: { business, seen } }) => {
+const payOne: Prepare = async ({ hands, juma }, { actor: { business, seen } }) => {
   if (business === undefined) return
-  const asked = await ask(server, business, { price: '700', notifyUrl: 'https://duka.example/ipn' })
-  await payInCheckout(testBrowser(server), asked, juma)
+  const asked = await hands.ask(business, { price: '700', notifyUrl: 'https://duka.example/ipn' })
+  await payInCheckout(testBrowser(hands), asked, juma)
   for (const list of ['payments', 'notifications'])
     learn(seen, (await business.callLive('GET', `/api/merchant/${list}`)).body)
 }
 
 /** Of this person, with something in it; and of somebody else. */
-const beginCampaigns: Prepare = async ({ server, juma }, { actor: { person, seen }, path }) => {
+const beginCampaigns: Prepare = async ({ hands, juma }, { actor: { person, seen }, path }) => {
   const body = { title: nasty, story: nasty, currency: 'UGX', goal_amount: 5_000 }
   // Operators decide about those of others.
-  const owner = path.startsWith('/api/operator') ? await register(server) : person
-  await server.db.rows('update campaigns.campaigns set ended_at = created_at where owner_id = $1', [owner.id])
+  const owner = path.startsWith('/api/operator') ? await hands.register() : person
+  await hands.endCampaigns(owner)
   for (let made = 0; made < 3; made++) {
     const { data } = (await owner.call('POST', '/api/campaigns', body)).body
     const gift = { amount: 1_000, pin: juma.pin, message: nasty }
@@ -115,11 +114,11 @@ const steps: Record<string, string> = {
 }
 
 /** Where it is to be paid, logged in: so that only the PIN is missing. */
-const openCheckout: Prepare = async ({ server }, { actor, path: route }) => {
+const openCheckout: Prepare = async ({ hands }, { actor, path: route }) => {
   const { person, business } = actor
   if (business === undefined) return
-  const { token, path } = await ask(server, business, { price: '700', description: nasty })
-  const browser = testBrowser(server)
+  const { token, path } = await hands.ask(business, { price: '700', description: nasty })
+  const browser = testBrowser(hands)
   const fields = { name: person.handle, password: person.password }
   const first = await browser.get(`${path}&step=wallet`)
   const inside = route.endsWith('/login') ? first : await browser.submit(first, 'login', fields)
@@ -131,15 +130,15 @@ const openCheckout: Prepare = async ({ server }, { actor, path: route }) => {
 }
 
 /** People and businesses of whom nobody else knows, in the state that is to be changed. */
-const findVictims: Prepare = async ({ server }, { actor: { person, seen }, path }) => {
+const findVictims: Prepare = async ({ hands }, { actor: { person, seen }, path }) => {
   const reason = 'Chargebacks'
   if (path.includes('/users')) {
-    const { id } = await register(server)
+    const { id } = await hands.register()
     if (path.endsWith('/unfreeze')) await person.call('POST', `/api/operator/users/${id}/freeze`, { reason })
     learn(seen, { id })
   }
   if (/application|merchants/.test(path)) {
-    const { id } = await newBusiness(server, { approved: path.includes('suspend') })
+    const { id } = await hands.newBusiness({ approved: path.includes('suspend') })
     if (path.endsWith('/unsuspend'))
       await person.call('POST', `/api/operator/merchants/${id}/suspend`, { reason })
     learn(seen, { merchant_id: id })
@@ -157,13 +156,8 @@ const nameProviders: Prepare = async (_stage, { actor }) => {
   }
 }
 
-const stickOrders: Prepare = async ({ server }, { actor: { seen }, path }) => {
-  const make = path.includes('/operations')
-    ? waitingOrder
-    : path.includes('/unmatched')
-      ? unmatchedMoney
-      : matchedDay
-  learn(seen, { id: await make(server) })
+const stickOrders: Prepare = async ({ hands }, { actor: { seen }, path }) => {
+  learn(seen, { id: await hands.stickOrder(path) })
 }
 
 /** A round under way, and a goal with something in the pot and to decide about. */

@@ -2,16 +2,16 @@
 // a request that is meant to be good is, and what one route spoils (a session, a PIN) is not missing at another. When it
 // is spoilt for that route itself, the next person takes over.
 import { encodeCursor } from '../../src/http/cursor.ts'
-import type { TestApp } from '../helpers.ts'
-import { fund, register, type TestPerson } from '../people.ts'
+import type { TestPerson } from '../people.ts'
 import type { Route } from '../route-table.ts'
 import { type Actor, newActor, prepare } from './actors.ts'
 import type { Known } from './from-schema.ts'
+import type { Hands } from './hands.ts'
 import type { As } from './inputs.ts'
 import { texts } from './nasties.ts'
 
 export interface Stage {
-  server: TestApp
+  hands: Hands
   /** Gets money from everybody, asks everybody for money. */
   juma: TestPerson
   /** Somebody else. */
@@ -56,13 +56,13 @@ const spoilt = ['unauthenticated', 'pin_locked', 'pin_not_set', 'rate_limited']
 /** Making somebody ready takes up to twenty requests, more than what is tried with it. */
 const renewedMax = 8
 
-export async function openStage(server: TestApp): Promise<Stage> {
-  const juma = await register(server, { handle: 'juma', name: 'Juma Otieno' })
-  await fund(server, juma, { amount: '20000000' })
-  const [other, gone] = [await register(server), await register(server)]
+export async function openStage(hands: Hands): Promise<Stage> {
+  const juma = await hands.register({ handle: 'juma', name: 'Juma Otieno' })
+  await hands.fund(juma, { amount: '20000000' })
+  const [other, gone] = [await hands.register(), await hands.register()]
   await gone.call('POST', '/api/auth/logout')
   const secrets = new Set([juma.token, other.token, gone.token, juma.password])
-  return { server, juma, other, ended: gone.token, secrets }
+  return { hands, juma, other, ended: gone.token, secrets }
 }
 
 export async function openCaller(stage: Stage, route: Route): Promise<Caller> {

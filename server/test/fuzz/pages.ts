@@ -81,6 +81,13 @@ export const described = (route: Route): Route => {
   return known === undefined ? route : { ...route, schema: { ...route.schema, ...known } }
 }
 
+/** All of them, for who can't see the routes of the app. */
+export const pageRoutes = (): Route[] =>
+  Object.entries(pages).map(([name, schema]) => {
+    const [method = '', path = ''] = name.split(' ')
+    return { method, path, schema: { ...schema, hide: true } }
+  })
+
 /** A page that takes a form, of which nothing is written down here. */
 export const isUnknownForm = (route: Route): boolean =>
   route.schema?.hide === true && route.method !== 'GET' && pages[nameOf(route)] === undefined

@@ -14,6 +14,7 @@ import { patientDelays } from '../open-orders.ts'
 import { nameOf, type Route, type RouteTable, routeTable } from '../route-table.ts'
 import { simulatedApp } from '../simulated-app.ts'
 import { type Caller, knownSchemes, openCaller, openStage, type Stage } from './callers.ts'
+import { appHands } from './hands.ts'
 import { type Input, inputsOf } from './inputs.ts'
 import { described, isUnknownForm } from './pages.ts'
 import { type Answer, verdict } from './verdict.ts'
@@ -42,7 +43,7 @@ export async function fuzz(part: Part): Promise<void> {
   // With the networks in a box: orders to them are taken, and what comes back comes while others are tried.
   const server = await simulatedApp({ delays: patientDelays }, { webDir: smallSite(), watch: table.watch })
   const routes = table.routes().filter((route) => partOf(route) === part)
-  const stage = await openStage(server)
+  const stage = await openStage(appHands(server))
   describe('the route table', () => checkTable(routes))
   describe(`${runs} inputs a route, SEED=${seed}`, { concurrency: 3 }, () => {
     for (const route of routes.filter((one) => nameOf(one).includes(only)).map(described)) {

@@ -1,0 +1,140 @@
+// Anything is sent to every route that the service says it has, by everybody whom it takes: good requests, requests with one
+// thing wrong, things that are no request at all, and bytes that are not even HTTP. The service answers each as it says it
+// does, in time, and goes on.
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Input } from '../../server/test/fuzz/inputs.ts'
+import { bodies, byteBodies } from '../../server/test/fuzz/nasties.ts'
+import { openStage, type Stage } from '../rig/stage.ts'
+import { judge } from '../rig/verdict.ts'
+import type { Proof, Scene } from '../scene.ts'
+import { type Counts, judgeStep, newCounts } from './walk/answers.ts'
+import { brokenMessages, unendedMessages } from './walk/lines.ts'
+import { openWalk, type Walk, walkSettings } from './walk/walk.ts'
+
+/** For each route, or as many as fit into the minutes; messages in all. Memory: how much more there may be afterwards than in the middle. */
+const sizes = {
+  gate: { inputs: 30, minutes: 5, messages: 500, memory: 1.4 },
+  night: { inputs: 20_000, minutes: 20, messages: 20_000, memory: 1.1 },
+}
+
+/** The rules that need no journal: here nobody writes down what was sent. */
+const rules = [3, 4, 5, 6, 8, 10]
+
+export const proof: Proof = {
+  id: 'T5',
+  title: 'Anything to every route',
+  promise:
+    'Whatever is sent, the answer is one of those that are documented, comes within 2 s, and breaks nothing.',
+  minutes: { gate: 8, night: 40 },
+  run: async (scene) => {
+    const size = sizes[scene.tier]
+    const stage = await openStage(scene, { processes: 1, wire: false, env: walkSettings })
+    const walk = await openWalk(stage)
+    for (const name of walk.surface.silent)
+      scene.fault(`${name} does not say what it takes or what it answers`)
+    const unended = unendedMessages(stage)
+    const counts = newCounts()
+    await everyBody(scene, { walk, counts })
+    const memory = watchMemory(stage)
+    await walkOver(scene, { walk, counts, size })
+    if (scene.faults().length > 0) return
+    scene.say('every route')
+    const answered = await brokenMessages(stage, walk, size.messages)
+    scene.say('broken messages')
+    const lines = await unended.judge()
+    await judgeProcess(stage)
+    const { middle, end } = await memory.end()
+    if (end > middle * size.memory)
+      scene.fault(`the process has ${end} MB when all is over, and had ${middle} MB in the middle`)
+    await judge(stage, { check: { rules } })
+    report(scene, { walk, counts })
+    scene.figure('messages that are no good HTTP', size.messages)
+    scene.figure('of these answered, not only closed', answered)
+    scene.figure('messages that never end', lines)
+    scene.figure('memory of the process, in the middle and at the end', `${middle} and ${end} MB`)
+  },
+}
+
+interface Walking {
+  walk: Walk
+  counts: Counts
+  size: { inputs: number; minutes: number }
+}
+
+/** Each route meets some of the worst bodies, by chance; a route that takes any body from anybody meets all of them. */
+async function everyBody(scene: Scene, { walk, counts }: Pick<Walking, 'walk' | 'counts'>): Promise<void> {
+  const route = walk.surface.routeOf('POST', '/api/auth/login')
+  if (route === undefined) return scene.fault('nobody can log in')
+  const headers = { 'content-type': 'application/json' }
+  for (const body of [...bodies, ...byteBodies]) {
+    const { method, path: url } = route
+    const given = { kind: 'another body', method, url, headers, body }
+    const input: Input = { ...given, as: 'nobody', scheme: 0, address: '10.8.0.1' }
+    const told = await walk.send(input, headers)
+    const problem = await judgeStep(walk, { route, input, headers, told }, counts)
+    if (problem !== undefined) return scene.fault(`${method} ${url}: ${problem}`)
+  }
+}
+
+/** What a machine that is busy may refuse. */
+const busyShareMax = 0.02
+
+async function walkOver(scene: Scene, { walk, counts, size }: Walking): Promise<void> {
+  await walk.go({
+    inputs: size.inputs,
+    minutesMax: size.minutes,
+    judge: (step) => judgeStep(walk, step, counts),
+    found: (sentence) => scene.fault(sentence),
+  })
+  if (counts.busy > counts.answers * busyShareMax)
+    scene.fault(`${counts.busy} of ${counts.answers} answers were 503`)
+}
+
+/** Alive, and as ready as before. */
+async function judgeProcess({ scene, services: [service] }: Stage): Promise<void> {
+  if (service === undefined || !service.isAlive())
+    return scene.fault(`the process has ended: ${service?.lines.slice(-5).join(' | ')}`)
+  const health = await fetch(`${service.url}/api/health`)
+  if (health.status !== 200) scene.fault(`afterwards the service is not ready: ${health.status}`)
+}
+
+const everyMs = 500
+const restMs = 1_500
+
+interface Memory {
+  /** In megabytes; the middle is when half of the time was over. */
+  end(): Promise<{ middle: number; end: number }>
+}
+
+function watchMemory({ scene, services: [service] }: Stage): Memory {
+  const now = (): number => {
+    try {
+      const status = readFileSync(`/proc/${service?.pid}/status`, 'utf8')
+      return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1_024)
+    } catch {
+      return 0
+    }
+  }
+  const seen: number[] = []
+  const timer = setInterval(() => seen.push(now()), everyMs)
+  scene.defer(async () => clearInterval(timer))
+  return {
+    end: async () => {
+      clearInterval(timer)
+      await sleep(restMs)
+      const end = now()
+      return { middle: Math.max(0, ...seen.slice(0, Math.ceil(seen.length / 2))), end }
+    },
+  }
+}
+
+function report(scene: Scene, { walk, counts }: Pick<Walking, 'walk' | 'counts'>): void {
+  const most = [...counts.byStatus].toSorted(([, one], [, other]) => other - one)
+  scene.figure('routes', walk.surface.routes.length)
+  const each = Math.round(counts.answers / walk.surface.routes.length)
+  scene.figure('answers', `${counts.answers}, ${each} of each route`)
+  scene.figure('by status', most.map(([status, count]) => `${count} × ${status}`).join(', '))
+  scene.figure('slowest answer, on this machine', `${counts.slowestMs} ms`)
+  scene.figure('answers 503, asked again (0 on a quiet machine)', counts.busy)
+}
