@@ -84,6 +84,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
     trustedProxies: config.TRUSTED_PROXIES,
     rateLimits: { enabled: config.RATE_LIMITS === 'on', redisUrl: config.REDIS_URL },
     requestsMax: config.REQUESTS_MAX,
+    // Who waits for a connection waits so long and no longer: when others have waited for half of that, it is too long.
+    isBusy: () => parts.db.waitedMs() > config.DATABASE_WAIT_SECONDS * 500,
     onServed: metrics.served,
     notFoundPage: readNotFoundPage(webDir),
     headerPrefix: config.HEADER_PREFIX,

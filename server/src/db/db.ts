@@ -6,7 +6,7 @@ import pg from 'pg'
 import { someOf } from '../base/chance.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
-import { connectionSettings, cut, isAway, openPool, sqlState, withClient } from './pool.ts'
+import { connectionSettings, cut, isAway, openPool, sqlState, waitedMs, withClient } from './pool.ts'
 
 export { changesStatement, type Feed, type FeedOptions, type FeedRow, openFeed } from './feed.ts'
 export { type Listener, openListener } from './listen.ts'
@@ -46,6 +46,8 @@ export interface Db extends Queries {
    */
   inSnapshot<T>(work: (tx: Tx) => Promise<T>): Promise<T>
   connections(): { total: number; idle: number; waiting: number }
+  /** How long whoever has waited longest for a connection has waited by now; 0 when there is one for everybody. */
+  waitedMs(): number
   close(): Promise<void>
 }
 
@@ -88,6 +90,7 @@ export function openDb(options: OpenOptions): Db {
     inTwoTrips: (work) => retried(() => withClient(pool, (client) => attemptTwoTrips(client, work))),
     inSnapshot: (work) => readSnapshot(options, work),
     connections: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    waitedMs: () => waitedMs(pool),
     close: () => pool.end(),
   }
 }

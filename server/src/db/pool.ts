@@ -98,12 +98,33 @@ export async function withClient<T>(pool: pg.Pool, use: (client: pg.PoolClient) 
   }
 }
 
+/** Who waits for a connection of a pool, and since when: the first has waited longest. */
+const waits = new WeakMap<pg.Pool, Set<{ since: number }>>()
+
+/** How long whoever has waited longest for a connection has waited by now. */
+export function waitedMs(pool: pg.Pool): number {
+  for (const { since } of waits.get(pool) ?? []) return performance.now() - since
+  return 0
+}
+
+async function connected(pool: pg.Pool): Promise<pg.PoolClient> {
+  const line = waits.get(pool) ?? new Set()
+  waits.set(pool, line)
+  const place = { since: performance.now() }
+  line.add(place)
+  try {
+    return await pool.connect()
+  } finally {
+    line.delete(place)
+  }
+}
+
 /** What lay idle while another went silent would only cost the next caller the same wait. */
 async function takeClient(pool: pg.Pool): Promise<pg.PoolClient> {
   for (let taken = 0; taken <= pool.options.max; taken++) {
     let client: pg.PoolClient
     try {
-      client = await pool.connect()
+      client = await connected(pool)
     } catch (cause) {
       throw new AppError('unavailable', { retryAfter: 1, cause })
     }

@@ -1,6 +1,8 @@
 // More requests at the same time than a process can work on make all of them slow, then late, then useless. So what comes
 // on top is refused at once, before its body is read and its caller is known, and those inside are served. Health checks
 // are always let in: a process in a crowd is not a broken one.
+// Where all wait for connections to the database, a few are a crowd: who came in would wait in vain. There a scope asks.
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import { errorBody } from './error-reply.ts'
 import { apiHeaders } from './headers.ts'
@@ -18,14 +20,7 @@ export function limitCrowd(app: App, requestsMax: number): void {
   let inside = 0
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.limit === 'health') return done()
-    if (inside >= requestsMax) {
-      reply
-        .code(503)
-        .headers({ ...apiHeaders, 'x-request-id': request.id, 'retry-after': String(retrySeconds) })
-        .type('application/json; charset=utf-8')
-        .send(errorBody(refusal, request.id))
-      return
-    }
+    if (inside >= requestsMax) return void turnAway(request, reply)
     inside += 1
     // Also comes when the caller hangs up. What such a request still does is bounded by the limits of the database.
     reply.raw.once('close', () => {
@@ -33,4 +28,13 @@ export function limitCrowd(app: App, requestsMax: number): void {
     })
     done()
   })
+}
+
+/** Not as an error: that would fill the log, and cost more than it saves. */
+export function turnAway(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  return reply
+    .code(503)
+    .headers({ ...apiHeaders, 'x-request-id': request.id, 'retry-after': String(retrySeconds) })
+    .type('application/json; charset=utf-8')
+    .send(errorBody(refusal, request.id))
 }

@@ -14,8 +14,9 @@ import type { App } from './instance.ts'
 import { readJson } from './json-body.ts'
 import { type OnLeakedKey, refuseKeyInAddress, refuseKeyInBody } from './leaked-keys.ts'
 import { describeApi } from './openapi.ts'
-import { openRateLimits, type RateLimiter } from './rate-limits.ts'
+import { openRateLimits } from './rate-limits.ts'
 import { logRequests, type Served, tellServed, withoutChildren } from './request-log.ts'
+import type { ScopeOwner } from './scope.ts'
 import { openValidation } from './validation.ts'
 
 export interface HttpOptions {
@@ -26,6 +27,8 @@ export interface HttpOptions {
   rateLimits: { enabled: boolean; redisUrl: string | undefined }
   /** How many requests are worked on at the same time. */
   requestsMax: number
+  /** Whoever needs the database now would wait for it in vain. */
+  isBusy?: (() => boolean) | undefined
   onServed: (served: Served) => void
   /** What a browser sees where nothing is. Absent: the JSON that every other client gets. */
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined
@@ -37,10 +40,7 @@ export interface HttpOptions {
   onLeakedKey?: OnLeakedKey | undefined
 }
 
-export interface Http {
-  app: App
-  limits: RateLimiter
-}
+export type Http = ScopeOwner
 
 const bodyBytesMax = 64 * 1024
 const headerBytesMax = 16 * 1024
@@ -97,7 +97,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   const limits = await openRateLimits(app, { ...options.rateLimits, log: options.log })
   await answerNotFound(app, options)
   await describeApi(app, options)
-  return { app, limits }
+  return { app, limits, isBusy: options.isBusy }
 
   /** An address that can't be decoded is refused before any hook runs, so what those do is done here. */
   function refuseAddress(error: Error, request: FastifyRequest, reply: FastifyReply): void {

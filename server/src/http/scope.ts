@@ -3,6 +3,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
+import { turnAway } from './crowd.ts'
 import type { App } from './instance.ts'
 import { errorResponses } from './openapi.ts'
 import type { LimitClass, RateLimiter } from './rate-limits.ts'
@@ -43,13 +44,19 @@ export interface Scope {
 export interface ScopeOwner {
   app: App
   limits: RateLimiter
+  /** Whoever needs the database now would wait for it in vain. */
+  isBusy?: (() => boolean) | undefined
 }
 
-export async function openScope({ app, limits }: ScopeOwner, scope: Scope): Promise<void> {
+/** Who needs no database, or brings the end of what has begun. */
+const alwaysOpen = new Set<LimitClass>(['health', 'hooks', 'pages'])
+
+export async function openScope({ app, limits, isBusy }: ScopeOwner, scope: Scope): Promise<void> {
   await app.register(async (inner) => {
     const { authenticate, security } = scope
+    const classOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.limit ?? scope.limit
     const count = (request: FastifyRequest, reply: FastifyReply) =>
-      limits.count(request.routeOptions.config.limit ?? scope.limit, request, reply)
+      limits.count(classOf(request), request, reply)
     const letIn = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
       if (authenticate === undefined) return count(request, reply)
       // Who has guessed too often is not told any more whether a guess was right.
@@ -65,6 +72,7 @@ export async function openScope({ app, limits }: ScopeOwner, scope: Scope): Prom
       return count(request, reply)
     }
     inner.addHook('onRequest', (request, reply, done) => {
+      if (isBusy?.() && !alwaysOpen.has(classOf(request))) return void turnAway(request, reply)
       const waiting = letIn(request, reply)
       if (waiting !== undefined) return waiting
       done()
