@@ -30,9 +30,11 @@ const slowness =
 export const databaseAway =
   /AppError: (unavailable|The database went away)|the database system is|ECONNRE|graphile-worker|Failed to \w+ jobs|UNLISTEN|the worker could not start again/
 
-/** Settles, then judges. */
+/** Settles, then judges; also when it never becomes quiet, since that is seldom all that is wrong. */
 export async function verdict(stage: Stage, options: VerdictOptions = {}): Promise<void> {
-  await settle(stage, options)
+  const { scene } = stage
+  await settle(stage, options).catch((error: Error) => scene.fault(error.message))
+  scene.signal.throwIfAborted()
   await judge(stage, options)
 }
 
