@@ -3,19 +3,29 @@
 // somebody else's and what does not exist get the same answer. After a change that is meant, write the table anew with
 // AUTHORISATION=write and read what has changed.
 import assert from 'node:assert/strict'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { type Recipe, recipes } from './authorisation/recipes.ts'
-import { type Caller, callers, openStage, type Stage } from './authorisation/stage.ts'
+import {
+  type Answer,
+  answerOf,
+  type Cell,
+  lineOf,
+  readTable,
+  requestOf,
+  tablePath,
+  unlike,
+  whoseOf,
+} from './authorisation/matrix.ts'
+import { recipes } from './authorisation/recipes.ts'
+import { callers, openStage, type Stage } from './authorisation/stage.ts'
 import { reconcile } from './helpers.ts'
 import { patientDelays } from './open-orders.ts'
 import { register } from './people.ts'
 import { nameOf, routeTable } from './route-table.ts'
 import { simulatedApp } from './simulated-app.ts'
 
-const tablePath = new URL('./authorisation/table.txt', import.meta.url)
 const writes = process.env.AUTHORISATION === 'write'
 
 const webDir = mkdtempSync(join(tmpdir(), 'mfuko-authorisation-'))
@@ -44,68 +54,10 @@ const table = routeTable()
 const server = await simulatedApp({ delays: patientDelays }, { webDir, watch: table.watch })
 const routes = table.routes().map(nameOf)
 
-/** Whose the thing is that a path names. `-`: it names none. */
-type Whose = '-' | 'own' | 'foreign' | 'mode' | 'missing'
-
-const whoseOf = ({ object, modes, shared }: Recipe): Whose[] => {
-  if (object === undefined) return ['-']
-  return ['own', ...(shared ? [] : (['foreign'] as const)), ...(modes ? (['mode'] as const) : []), 'missing']
-}
-
-const lineOf = (route: string, whose: Whose) => `${route.padEnd(52)} ${whose.padEnd(8)}`
-
-/** What the table says: `route whose` → a status for each caller. */
-function readTable(): Map<string, string[]> {
-  const lines = readFileSync(tablePath, 'utf8').split('\n')
-  return new Map(
-    lines
-      .filter((line) => line !== '' && !line.startsWith('#'))
-      .map((line) => {
-        const [method = '', path = '', whose = '', ...statuses] = line.split(/ +/)
-        return [lineOf(`${method} ${path}`, whose as Whose), statuses]
-      }),
-  )
-}
-
-interface Cell {
-  route: string
-  recipe: Recipe
-  whose: Whose
-  caller: Caller
-}
-
-interface Answer {
-  status: number
-  /** All of it, less what is new in every answer. */
-  text: string
-}
-
-/** A key has its own mode; a person looks at what is live. */
-const modeOf = (caller: Caller) => (caller === 'test' ? 'test' : 'live')
-
-async function ask(stage: Stage, { route, recipe, whose, caller }: Cell): Promise<Answer> {
-  const mode = whose === 'mode' ? (modeOf(caller) === 'live' ? 'test' : 'live') : modeOf(caller)
-  const world = whose === 'foreign' ? stage.foreignTo(caller) : stage.worldOf(caller)
-  const params =
-    whose === 'missing'
-      ? (recipe.missing ?? {})
-      : ((await recipe.object?.({ server, world, caller, mode })) ?? {})
-  const [method = '', path = ''] = route.split(' ')
-  const fill = (text: string) =>
-    text
-      .replace(/:(\w+)/g, (_, name: string) => params[name] ?? `:${name}`)
-      .replace(/\*$/, params['*'] ?? '*')
-  const body = recipe.body?.(stage.worldOf(caller))
-  const answer = await server.app.inject({
-    method: method as 'GET',
-    url: `${fill(path)}${recipe.query === undefined ? '' : `?${fill(recipe.query)}`}`,
-    headers: {
-      ...(await stage.credential(caller, { anew: recipe.spoils === true })),
-      ...(typeof body === 'string' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-    },
-    ...(body === undefined ? {} : { payload: body }),
-  })
-  return { status: answer.statusCode, text: answer.body.replace(/"request_id":"\w+"/, '') }
+async function ask(stage: Stage, cell: Cell): Promise<Answer> {
+  const { method, ...request } = await requestOf(stage, cell)
+  const answer = await server.app.inject({ method: method as 'GET', ...request })
+  return answerOf(answer.statusCode, answer.body)
 }
 
 const heading = [
@@ -159,7 +111,8 @@ describe('the matrix', () => {
         assert.deepEqual(differ, [])
       }
       if (recipe.spoils) await stage.renew()
-      for (const hidden of ['foreign', 'mode'] as const) compare(answers, hidden)
+      for (const hidden of ['foreign', 'mode'] as const)
+        assert.deepEqual(unlike(answers, hidden), [], `${hidden} and missing look alike`)
     })
 
   test('the table has no lines of routes that are gone', () => {
@@ -176,14 +129,3 @@ describe('the matrix', () => {
     await reconcile(server)
   })
 })
-
-/** What is refused because it is somebody else's looks as if it did not exist. */
-function compare(answers: Map<string, Answer>, hidden: 'foreign' | 'mode'): void {
-  for (const caller of callers) {
-    const answer = answers.get(`${hidden} ${caller}`)
-    // An owner sees both modes.
-    if (answer === undefined || (hidden === 'mode' && answer.status === answers.get(`own ${caller}`)?.status))
-      continue
-    assert.deepEqual(answer, answers.get(`missing ${caller}`), `${caller}: ${hidden} and missing look alike`)
-  }
-}

@@ -165,6 +165,8 @@ export interface TestAppOptions {
   secrets?: Partial<Secrets>
   /** Another than the cheap one. */
   passwordCost?: PasswordCost
+  /** Another than one that begins in March. */
+  clock?: TestClock
 }
 
 /** Every JSON answer is held against the schema that documents it. */
@@ -184,10 +186,22 @@ function watchAnswers({ app }: Http, complaints: string[]): void {
 
 /** To be called once, at the top of a test file (or of a test): it closes itself when that has ended. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const { url, adminUrl } = options.database ?? (await testDatabase())
+  const { server, close } = await openTestApp({
+    ...options,
+    database: options.database ?? (await testDatabase()),
+  })
+  after(close)
+  return server
+}
+
+/** Also for programs that are no tests. */
+export async function openTestApp(
+  options: TestAppOptions & { database: TestDatabase },
+): Promise<{ server: TestApp; close(): Promise<void> }> {
+  const { clock = testClock() } = options
+  const { url, adminUrl } = options.database
   const config = testConfig(options.environment)
   const { log, seen } = testLog()
-  const clock = testClock()
   const opened = await openDependencies({
     config,
     clock,
@@ -203,14 +217,12 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { db, ledger, users, merchants, payments } = dependencies
   const metrics = openMetrics({})
   const migrations = readMigrations()
-  const { production } = config
-  const fits = () => schemaFits(db, migrations)
   const health = openHealth({
     db,
     clock,
     version: '0.0.0-test',
-    production,
-    schemaFits: fits,
+    production: config.production,
+    schemaFits: () => schemaFits(db, migrations),
     booksReasons: () => ledgers.booksReasons(db),
     feedReasons: opened.feedReasons,
     dataDir: undefined,
@@ -230,26 +242,14 @@ export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
     await opened.close()
     throw error
   })
-  after(async () => {
+  const close = async () => {
     await app.close()
     await opened.close()
     assert.deepEqual(complaints, [], 'every answer fits the schema that documents it')
-  })
-  return {
-    app,
-    db,
-    ledger,
-    users,
-    merchants,
-    payments,
-    dependencies,
-    url,
-    adminUrl,
-    clock,
-    health,
-    log: seen,
-    listen: () => app.listen({ host: '127.0.0.1', port: 0 }),
   }
+  const listen = () => app.listen({ host: '127.0.0.1', port: 0 })
+  const rooms = { db, ledger, users, merchants, payments, dependencies }
+  return { server: { app, ...rooms, url, adminUrl, clock, health, log: seen, listen }, close }
 }
 
 /** Without one: what the build made last. `WEB_DIR` looks at a build elsewhere. */

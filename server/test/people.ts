@@ -67,7 +67,7 @@ export interface PersonOptions {
 /** With a PIN, unless it says `pin: undefined`. */
 export async function register(server: Server, options: PersonOptions = {}): Promise<TestPerson> {
   made += 1
-  const handle = options.handle ?? `person_${made}`
+  const handle = options.handle ?? `someone_${made}`
   const name = options.name ?? `Person ${made}`
   const pin = 'pin' in options ? options.pin : testPin
   const body = {
