@@ -115,9 +115,10 @@ export function openCheckout(deps: CheckoutDeps): Checkout {
 /** Unknown, malformed and long over take the same way. */
 async function find(room: Room, { token, cookie }: Visitor): Promise<Seen | undefined> {
   const well = rules.tokenForm.test(token)
-  const payment = await room.payments.byToken(well ? token : rules.noToken)
   const now = room.clock.now()
-  if (!well || payment === undefined || !rules.isShown(payment, now)) return undefined
+  const endedSince = rules.shownSince(now)
+  const payment = await room.payments.byToken(well ? token : rules.noToken, { endedSince })
+  if (!well || payment === undefined) return undefined
   const visit = room.visits.read(cookie, now)
   const status = rules.statusOf(payment, now)
   return {

@@ -10,11 +10,8 @@ export const noToken = 'A'.repeat(43)
 
 const shownMs = 24 * 3_600_000
 
-/** How long the page of a payment that has ended says what became of it. */
-export function isShown({ completedAt, failedAt, expiresAt }: Payment, now: Date): boolean {
-  const ended = completedAt ?? failedAt ?? expiresAt
-  return now.getTime() < ended.getTime() + shownMs
-}
+/** The page of a payment that has ended says for a day what became of it: of those that ended since then. */
+export const shownSince = (now: Date): Date => new Date(now.getTime() - shownMs)
 
 /** A payment whose time is over has failed, whether or not somebody has written that down yet. */
 export const statusOf = ({ status, expiresAt }: Payment, now: Date): Status =>

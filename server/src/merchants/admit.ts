@@ -49,16 +49,17 @@ const wrong = () =>
 
 /**
  * What is remembered of a merchant may be older than the key, which is good from the moment on in which it was shown: so
- * what does not open is looked up before it is refused. A wrong one always costs the same looks, so that nobody can tell
- * from the time whether there is such a key.
+ * what does not open is looked up before it is refused. A wrong one always costs the same looks, and they find the same
+ * nothing, so that nobody can tell from the time whether there is such a key.
  */
 async function admitSlowly(room: Room, { known, ...admitting }: Admitting): Promise<MerchantPrincipal> {
   const { memory } = room
   const { prefix } = admitting
-  const found = await (known === undefined ? memory.byPrefix(prefix) : memory.readPrefix(prefix))
+  const key = { prefix, macs: room.macs.all(admitting.credential.apiKey) }
+  const found = await (known === undefined ? memory.byPrefix(prefix) : memory.readKey(key))
   const good = admitKnown(room, { ...admitting, known: found })
   if (good !== undefined) return good
-  const fresh = await memory.readPrefix(prefix)
+  const fresh = await memory.readKey(key)
   const better = admitKnown(room, { ...admitting, known: fresh })
   if (fresh === undefined || better === undefined) throw wrong()
   memory.forget(fresh.merchant.id)

@@ -11,6 +11,8 @@ export interface StoredMac {
 
 export interface Macs {
   make(text: string): StoredMac
+  /** As any of the service's keys would have made it. */
+  all(text: string): Buffer[]
   /** Takes as long when there is nothing to compare with. */
   isRight(text: string, stored: StoredMac | undefined): boolean
   isCurrent(stored: StoredMac): boolean
@@ -27,6 +29,7 @@ export function openMacs(secret: Secret): Macs {
   const nothing: StoredMac = { macKeyId: key.id, mac: Buffer.alloc(32) }
   return {
     make: (text) => ({ macKeyId: key.id, mac: macOf(key, text) }),
+    all: (text) => [key, ...older].map((each) => macOf(each, text)),
     isRight: (text, stored) => {
       const { macKeyId, mac } = stored ?? nothing
       const own = [key, ...older].find(({ id }) => id === macKeyId)

@@ -50,8 +50,8 @@ export interface Memory {
   /** Without waiting, if it is remembered. */
   byPrefixNow(prefix: string): Known | undefined
   byPrefix(prefix: string): Promise<Known | undefined>
-  /** From the database, whatever is remembered. As many looks for a prefix that nobody has. */
-  readPrefix(prefix: string): Promise<Known | undefined>
+  /** Whose key it is, from the database, whatever is remembered. As many looks for one that nobody has. */
+  readKey(key: { prefix: string; macs: readonly Buffer[] }): Promise<Known | undefined>
   byId(id: number): Promise<Known | undefined>
   byOwner(owner: string): Promise<Known | undefined>
   /** From the database, whatever is remembered. */
@@ -91,8 +91,8 @@ export async function openMemory(options: { db: Db; url: string; clock: Clock; l
     const found = await id
     return found === undefined ? undefined : known.get(String(found))
   }
-  const readPrefix = async (prefix: string) => {
-    const [found] = await sql.merchantOfPrefix(db, prefix)
+  const readKey: Memory['readKey'] = async (key) => {
+    const [found] = await sql.merchantOfKey(db, key)
     return read(db, found?.merchant_id ?? nobody)
   }
   return {
@@ -111,7 +111,7 @@ export async function openMemory(options: { db: Db; url: string; clock: Clock; l
       const id = await idsByPrefix.get(prefix)
       return id === undefined ? read(db, nobody) : known.get(String(id))
     },
-    readPrefix,
+    readKey,
     byId: (id) => known.get(String(id)),
     byOwner: (owner) => find(idsByOwner.get(owner)),
     read,

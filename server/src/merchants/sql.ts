@@ -148,6 +148,13 @@ export const merchantOfPrefix = (db: Queries, prefix: string) =>
     prefix,
   ])
 
+/** By all that is kept of the key: for a wrong one nothing is found, whether or not its prefix is somebody's. */
+export const merchantOfKey = (db: Queries, { prefix, macs }: { prefix: string; macs: readonly Buffer[] }) =>
+  db.prepared<{ merchant_id: number }>(
+    'select merchant_id from merchants.api_keys where prefix = $1 and mac = any($2::bytea[])',
+    [prefix, macs],
+  )
+
 export interface NewKey {
   id: string
   merchant: number

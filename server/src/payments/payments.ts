@@ -30,7 +30,8 @@ export { notificationsPage, paymentWebhooks } from './webhooks.ts'
 
 export interface Payments {
   ask(order: NewOrder): Promise<Asked>
-  byToken(token: string): Promise<Payment | undefined>
+  /** `endedSince`: one that ended before, or is over since before, is not found. */
+  byToken(token: string, options?: { endedSince?: Date }): Promise<Payment | undefined>
   /** Our reference, or the merchant's name for it. */
   find(whose: { merchant: number; mode: Mode | undefined; text: string }): Promise<Payment | undefined>
   byNumber(number: bigint): Promise<Payment | undefined>
@@ -71,8 +72,10 @@ export function openPayments(options: PaymentOptions): Payments {
   const byNumber: Payments['byNumber'] = (number) => one(sql.readByNumber(db, number))
   return {
     ask,
-    byToken: async (token) =>
-      tokenForm.test(token) ? one(sql.readByToken(db, tokenHash(token))) : undefined,
+    byToken: async (token, { endedSince } = {}) =>
+      tokenForm.test(token)
+        ? one(sql.readByToken(db, { tokenHash: tokenHash(token), endedSince }))
+        : undefined,
     find: async ({ merchant, mode, text }) => {
       const reference = decodeReference(secrets.idem, text)
       const found = reference?.kind === 'PY' ? await byNumber(reference.id) : undefined

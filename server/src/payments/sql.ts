@@ -111,8 +111,16 @@ export const readByNumber = (db: Queries, number: bigint) =>
 export const lockByNumber = (tx: Tx, number: bigint) =>
   tx.row<PaymentRow>(`select ${columns} from payments.payments where number = $1 for no key update`, [number])
 
-export const readByToken = (db: Queries, tokenHash: Buffer) =>
-  db.prepared<PaymentRow>(`select ${columns} from payments.payments where token_hash = $1`, [tokenHash])
+/** What ended before is not even read, so that it takes as long as what never was. */
+export const readByToken = (
+  db: Queries,
+  { tokenHash, endedSince }: { tokenHash: Buffer; endedSince: Date | undefined },
+) =>
+  db.prepared<PaymentRow>(
+    `select ${columns} from payments.payments where token_hash = $1
+     and ($2::timestamptz is null or coalesce(completed_at, failed_at, expires_at) > $2)`,
+    [tokenHash, endedSince ?? null],
+  )
 
 export interface Named {
   merchant: number
