@@ -80,13 +80,14 @@ export async function makeWorld({ client, server, environment }: WorldOptions): 
   return { people, shops, groups, campaigns, operator }
 }
 
-/** Registered, with a PIN. */
+/** Registered, with a PIN if not told otherwise. */
 export async function newPerson(
   client: Client,
-  { handle, country = 'UG' }: { handle: string; country?: string },
+  { handle, country = 'UG', hasPin = true }: { handle: string; country?: string; hasPin?: boolean },
 ): Promise<Person> {
   const name = `Person ${handle}`
-  const body = { name, handle, email: `${handle}@example.test`, password, country, pin }
+  const email = `${handle}@example.test`
+  const body = { name, handle, email, password, country, ...(hasPin ? { pin } : {}) }
   const heard = await patiently(() => client.look({ route: 'POST /api/auth/register', body }))
   // Its answer may have got lost: then the name is taken, by this person.
   const { token, user } = heard.status === 201 ? heard.json.data : await logIn(client, handle)
