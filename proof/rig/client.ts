@@ -83,16 +83,21 @@ export interface ClientOptions {
   name?: string
   connections?: number
   answerMs?: number
+  /** False: a line is in the journal a moment after it was written. */
+  forced?: boolean
+  /** Where several journals become one: what its requests are numbered from. */
+  numbersFrom?: number
 }
 
 export async function openClient(options: ClientOptions): Promise<Client> {
   const { url, folder, name = 'clients', connections = 128, answerMs = 30_000 } = options
-  const lines: Lines<JournalEntry> = await openLines(join(folder, `${name}.jsonl`))
+  const { forced = true, numbersFrom = 1 } = options
+  const lines: Lines<JournalEntry> = await openLines(join(folder, `${name}.jsonl`), { forced })
   const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: answerMs, bodyTimeout: answerMs })
   const open = new Map<string, Request>()
   const broken: string[] = []
   const counts = { done: 0, refused: 0, unknown: 0 }
-  let n = 0
+  let n = numbersFrom - 1
   const byPool: Carry = ({ method, ...raw }) => pool.request({ method: method as 'GET', ...raw })
   const act = async (request: Request, carry = byPool): Promise<Heard> => {
     n += 1
@@ -199,7 +204,7 @@ async function send(carry: Carry, request: Request): Promise<Heard> {
 }
 
 /** 5xx says nothing. */
-const outcomeByStatus = (status: number): Heard['outcome'] =>
+export const outcomeByStatus = (status: number): Heard['outcome'] =>
   status >= 500 ? 'unknown' : status >= 200 && status < 300 ? 'done' : 'refused'
 
 function bodyOf({ body, form, key, headers = {} }: Request): Pick<Raw, 'headers' | 'body'> {

@@ -44,11 +44,14 @@ export interface Receiver {
 export async function openReceiver({
   folder,
   name = 'receivers',
+  forced = true,
 }: {
   folder: string
   name?: string
+  /** False: a line is in the journal a moment after it was written. */
+  forced?: boolean
 }): Promise<Receiver> {
-  const lines: Lines<ReceiverEntry> = await openLines(join(folder, `${name}.jsonl`))
+  const lines: Lines<ReceiverEntry> = await openLines(join(folder, `${name}.jsonl`), { forced })
   const seen = new Map<string, number>()
   const server = createServer((request, response) => {
     // Who sends may go away in the middle: that is no delivery.

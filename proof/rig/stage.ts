@@ -65,10 +65,12 @@ export interface StageOptions {
   wire?: boolean
   /** False: the proof itself says where the front leads. */
   led?: boolean
+  /** False: journals are not forced to the disk, for what measures speed. */
+  forced?: boolean
 }
 
 export async function openStage(scene: Scene, options: StageOptions = {}): Promise<Stage> {
-  const { processes = 1, clock = false, connections } = options
+  const { processes = 1, clock = false, connections, forced = true } = options
   const ground = await theGround(scene)
   const { cluster, world, front } = ground
   const folder = mkdtempSync(join(tmpdir(), 'mfuko-proof-stage-'))
@@ -78,13 +80,14 @@ export async function openStage(scene: Scene, options: StageOptions = {}): Promi
   let ahead = 0
   const simulator = await ground.simulator({ aheadMs: () => ahead })
   scene.defer(simulator.close)
-  const receiver = await openReceiver({ folder })
+  const receiver = await openReceiver({ folder, forced })
   scene.defer(receiver.close)
   const wire = openWire(cluster.urlOf(database))
   scene.defer(wire.close)
   const client = await openClient({
     url: front.url,
     folder,
+    forced,
     ...(connections === undefined ? {} : { connections }),
   })
   scene.defer(client.close)

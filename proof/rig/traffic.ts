@@ -42,12 +42,15 @@ export interface TrafficOptions {
    */
   paceMs?: number | 'as long as it took'
   /** In place of the usual shares. */
-  mix?: Partial<Record<Kind, number>>
+  mix?: Mix
 }
 
-export type Kind = 'send' | 'pay' | 'contribute' | 'withdraw' | 'refund' | 'read'
+export type Kind = 'send' | 'pay' | 'contribute' | 'deposit' | 'withdraw' | 'refund' | 'read'
 
-const usualMix: Record<Kind, number> = {
+/** Shares, of whatever they add up to. */
+export type Mix = Partial<Record<Kind, number>>
+
+const usualMix: Mix = {
   send: 50,
   pay: 15,
   contribute: 10,
@@ -62,24 +65,30 @@ const markets = [
   { currency: 'RWF', least: 100, most: 5_000, network: 'mtn', phone: '+2507820' },
 ] as const
 
-interface Paid {
+export interface Paid {
   shop: Shop
   mode: 'live' | 'test'
   reference: string
   amount: number
 }
 
-interface Round {
-  stage: Stage
+/** What the acts of one crowd share. */
+export interface Round {
+  stage: Pick<Stage, 'client' | 'world'> & { receiver: Pick<Stage['receiver'], 'url'> }
   chance: Chance
   paid: Paid[]
   unsure: Traffic['unsure']
+  /** Of the payments on the checkout: how many are by a wallet, which asks for a password each time. */
+  byWallet: number
+  /** Amounts go up to this part of the usual ones: money must last for a long time. */
+  thrift: number
 }
 
 export function startTraffic(stage: Stage, options: TrafficOptions = {}): Traffic {
   const { clients = 64, paceMs = 'as long as it took', mix = usualMix } = options
   const told: Told[] = []
-  const round: Round = { stage, chance: openChance(stage.scene.chance.below(2 ** 31)), paid: [], unsure: [] }
+  const chance = openChance(stage.scene.chance.below(2 ** 31))
+  const round: Round = { stage, chance, paid: [], unsure: [], byWallet: 0.5, thrift: 1 }
   let stopped = false
   let done = 0
   const live = async (person: Person) => {
@@ -122,7 +131,7 @@ export function startTraffic(stage: Stage, options: TrafficOptions = {}): Traffi
   }
 }
 
-function draw(chance: Chance, mix: Partial<Record<Kind, number>>): Kind {
+export function draw(chance: Chance, mix: Mix): Kind {
   const shares = Object.entries(mix) as [Kind, number][]
   let left = chance.below(shares.reduce((sum, [, share]) => sum + share, 0))
   for (const [kind, share] of shares) {
@@ -132,7 +141,10 @@ function draw(chance: Chance, mix: Partial<Record<Kind, number>>): Kind {
   return 'send'
 }
 
-async function perform(round: Round, { kind, person }: { kind: Kind; person: Person }): Promise<Heard> {
+export async function perform(
+  round: Round,
+  { kind, person }: { kind: Kind; person: Person },
+): Promise<Heard> {
   switch (kind) {
     case 'send':
       return send(round, person)
@@ -140,6 +152,8 @@ async function perform(round: Round, { kind, person }: { kind: Kind; person: Per
       return pay(round, person)
     case 'contribute':
       return contribute(round, person)
+    case 'deposit':
+      return deposit(round, person)
     case 'withdraw':
       return withdraw(round, person)
     case 'refund':
@@ -152,16 +166,17 @@ async function perform(round: Round, { kind, person }: { kind: Kind; person: Per
 }
 
 const pick = <T>(chance: Chance, items: readonly T[]): T => items[chance.below(items.length)] as T
-const amountIn = (chance: Chance, { least, most }: { least: number; most: number }): number =>
-  least + chance.below(most - least)
+const amountIn = ({ chance, thrift }: Round, { least, most }: { least: number; most: number }): number =>
+  least + chance.below(Math.ceil((most - least) * thrift))
 const noteOf = (): string => `${trafficMarker}${randomUUID()}`
 
-function send({ stage, chance }: Round, person: Person): Promise<Heard> {
+function send(round: Round, person: Person): Promise<Heard> {
+  const { stage, chance } = round
   const others = stage.world.people.filter(({ id }) => id !== person.id)
   const market = pick(chance, markets)
   const body = {
     recipient: pick(chance, others).handle,
-    amount: amountIn(chance, market),
+    amount: amountIn(round, market),
     currency: market.currency,
     note: noteOf(),
     pin: person.pin,
@@ -173,10 +188,10 @@ async function pay(round: Round, person: Person): Promise<Heard> {
   const { stage, chance } = round
   const { client } = stage
   const market = pick(chance, markets)
-  const wish: Wish = { shop: pick(chance, stage.world.shops), amount: amountIn(chance, market), ...market }
+  const wish: Wish = { shop: pick(chance, stage.world.shops), amount: amountIn(round, market), ...market }
   const { asked, payment } = await (chance.happens(0.5) ? initiate(stage, wish) : ask(stage, wish))
   if (payment === undefined) return asked
-  if (chance.happens(0.5))
+  if (!chance.happens(round.byWallet))
     return payByPhone(client, { payment, network: market.network, phone: phoneOf(chance, market) })
   const heard = await payByWallet(client, { person, payment })
   if (heard.outcome === 'unknown') round.unsure.push({ person, payment })
@@ -197,7 +212,10 @@ interface Begun {
 }
 
 /** Its answer has no reference: that is asked for by the shop's own. */
-async function initiate({ client, receiver }: Stage, { shop, amount, currency }: Wish): Promise<Begun> {
+async function initiate(
+  { client, receiver }: Round['stage'],
+  { shop, amount, currency }: Wish,
+): Promise<Begun> {
   const ref = noteOf()
   const asked = await client.act(
     asShop(shop, 'live', {
@@ -224,7 +242,7 @@ async function initiate({ client, receiver }: Stage, { shop, amount, currency }:
   return { asked: payment === undefined ? shown : asked, payment }
 }
 
-async function ask({ client, receiver }: Stage, { shop, amount, currency }: Wish): Promise<Begun> {
+async function ask({ client, receiver }: Round['stage'], { shop, amount, currency }: Wish): Promise<Begun> {
   const asked = await client.act(
     asShop(shop, 'live', {
       act: 'ask',
@@ -242,7 +260,8 @@ async function ask({ client, receiver }: Stage, { shop, amount, currency }: Wish
 const phoneOf = (chance: Chance, { phone }: { phone: string }): string =>
   `${phone}${chance.text('0123456789', 4)}${chance.text('012345678', 1)}`
 
-function contribute({ stage, chance }: Round, person: Person): Promise<Heard> {
+function contribute(round: Round, person: Person): Promise<Heard> {
+  const { stage, chance } = round
   const { client, world } = stage
   const number = world.people.findIndex(({ id }) => id === person.id)
   const pots = chance.happens(0.5) ? world.groups.filter(({ members }) => members.includes(number)) : []
@@ -250,7 +269,7 @@ function contribute({ stage, chance }: Round, person: Person): Promise<Heard> {
   const pot = pick(chance, isGroup ? pots : world.campaigns)
   const market = markets.find(({ currency }) => currency === pot.currency) ?? markets[0]
   const text = isGroup ? { note: noteOf() } : { message: noteOf() }
-  const body = { amount: amountIn(chance, market), pin: person.pin, ...text }
+  const body = { amount: amountIn(round, market), pin: person.pin, ...text }
   const place = isGroup ? 'groups' : 'campaigns'
   return client.act(
     asPerson(person, {
@@ -263,16 +282,23 @@ function contribute({ stage, chance }: Round, person: Person): Promise<Heard> {
   )
 }
 
-function withdraw({ stage, chance }: Round, person: Person): Promise<Heard> {
-  const market = pick(chance, markets)
-  const body = {
-    amount: amountIn(chance, market),
-    currency: market.currency,
-    method: market.network,
-    phone: phoneOf(chance, market),
-    pin: person.pin,
-  }
-  return stage.client.act(
+/** Where money comes from or goes to by a network. */
+function byNetwork(round: Round) {
+  const market = pick(round.chance, markets)
+  const { currency, network: method } = market
+  return { amount: amountIn(round, market), currency, method, phone: phoneOf(round.chance, market) }
+}
+
+function deposit(round: Round, person: Person): Promise<Heard> {
+  const route = 'POST /api/deposit/initiate'
+  return round.stage.client.act(
+    asPerson(person, { act: 'deposit', route, key: randomUUID(), body: byNetwork(round) }),
+  )
+}
+
+function withdraw(round: Round, person: Person): Promise<Heard> {
+  const body = { ...byNetwork(round), pin: person.pin }
+  return round.stage.client.act(
     asPerson(person, { act: 'withdraw', route: 'POST /api/withdraw', key: randomUUID(), body }),
   )
 }

@@ -1,0 +1,30 @@
+// Bugs of the kind that shows only when people come for a while.
+import type { Control } from '../scene.ts'
+
+const proof = 'T8'
+
+export const controls: Control[] = [
+  {
+    proof,
+    name: 'something of each request is kept',
+    file: 'server/src/http/request-log.ts',
+    find: '  const { principal } = request\n  onServed(',
+    put: '  const { principal } = request\n  kept.push(Array.from({ length: 2_000 }, () => seconds))\n  onServed(',
+    expect: /its memory grows/,
+    also: [
+      {
+        file: 'server/src/http/request-log.ts',
+        find: 'export interface Served {',
+        put: 'const kept: number[][] = []\n\nexport interface Served {',
+      },
+    ],
+  },
+  {
+    proof,
+    name: 'nobody looks for what is to be sent',
+    file: 'server/src/notifications/delivery.ts',
+    find: 'const pollMs = 200',
+    put: 'const pollMs = 12_000',
+    expect: /a notification was .* late/,
+  },
+]
