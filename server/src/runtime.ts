@@ -13,6 +13,7 @@ import type { Config } from './config.ts'
 import { readMigrations, schemaFits } from './db/migrate.ts'
 import { type Dependencies, openDependencies } from './dependencies.ts'
 import { openHealth } from './health/health.ts'
+import { openEntrances } from './http/entrances.ts'
 import type { App } from './http/instance.ts'
 import * as ledgers from './ledger/ledger.ts'
 import { type Metrics, openMetrics, type Samples, serveMetrics } from './metrics/metrics.ts'
@@ -80,8 +81,10 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     if (options.worker) await startWorker({ options, dependencies, metrics, closers: busy })
     if (options.api !== undefined) {
       const app = await buildApp({ ...dependencies, health, metrics, shopUrl: options.shopUrl })
-      busy.push(() => closeApp(app, { log, drainMs: config.DRAIN_SECONDS * 1_000 }))
-      await listening({ ...options.api, setting: 'PORT' }, () => app.listen({ ...options.api }))
+      let close = (): Promise<void> => app.close()
+      busy.push(() => closeApp(app, { close: () => close(), log, drainMs: config.DRAIN_SECONDS * 1_000 }))
+      const { api } = options
+      close = await listening({ ...api, setting: 'PORT' }, () => openEntrances(app, api))
     }
     closers.push(async () => health.stopping())
     return { dependencies, metrics, metricsPort, stop: () => closeAll(closers) }
@@ -138,8 +141,14 @@ async function startWorker({
   closers.push(() => within(finishMs, work.stop()))
 }
 
+interface Closing {
+  close: () => Promise<void>
+  log: Logger
+  drainMs: number
+}
+
 /** It is unready by now. The load balancer gets time to notice, then the requests that run get time to end. */
-async function closeApp(app: App, { log, drainMs }: { log: Logger; drainMs: number }): Promise<void> {
+async function closeApp(app: App, { close, log, drainMs }: Closing): Promise<void> {
   // Each answer is the last of its connection from now on: when those are closed on which nothing moves, nobody is about to
   // send something there.
   app.server.maxRequestsPerSocket = 1
@@ -148,7 +157,7 @@ async function closeApp(app: App, { log, drainMs }: { log: Logger; drainMs: numb
     log.warn({}, 'some requests were still running and are cut')
     app.server.closeAllConnections()
   }, finishMs - drainMs)
-  await app.close()
+  await close()
   clearTimeout(cut)
 }
 
