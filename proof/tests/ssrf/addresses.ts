@@ -1,5 +1,6 @@
 // Addresses that no notification may go to, in all the clothes they can wear: the networks of this machine, of the
-// neighbours and of nobody, and texts that a parser may read otherwise than a person.
+// neighbours and of nobody, and texts that a parser may read otherwise than a person. Not the service's own list: what that forgets would be
+// forgotten here too.
 
 const special4 = [
   '0.0.0.0/8',

@@ -16,6 +16,7 @@ const { app } = await testApp({
     })
   },
 })
+const connectionsMax = app.server.maxConnections
 const close = await openEntrances(app, { host: '127.0.0.1', port: 0 })
 const { port } = app.server.address() as AddressInfo
 
@@ -44,6 +45,10 @@ test('many come in within a few turns', { skip: !isWide }, async () => {
     assert.match(answer.toString(), /^HTTP\/1\.1 (200|429) /)
     socket.destroy()
   }
+})
+
+test('together they let in no more than one would', { skip: !isWide }, () => {
+  assert.ok(app.server.maxConnections * 31 < connectionsMax, String(app.server.maxConnections))
 })
 
 test('who is inside is served to the end, by whatever entrance they came', async () => {

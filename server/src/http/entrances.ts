@@ -19,6 +19,8 @@ export async function openEntrances(
   const isAlone = process.platform === 'linux' && cluster.isPrimary
   const place = { host, port, reusePort: isAlone }
   await app.listen(place)
+  // All of them together let in as many as the one would.
+  if (isAlone) app.server.maxConnections = Math.ceil(app.server.maxConnections / (1 + entrancesMore))
   const entrances = await Promise.all(
     Array.from({ length: isAlone ? entrancesMore : 0 }, () => openEntrance(app, host)),
   )
