@@ -99,7 +99,8 @@ async function runCopy({ folder, proof, seed, say, signal }: Copy): Promise<Resu
   const out = join(folder, 'proof-result.json')
   const child = spawn(process.execPath, [join(folder, 'proof/proof.ts'), proof, '--out', out], {
     cwd: folder,
-    env: { ...process.env, SEED: String(seed) },
+    // What is compiled of the copy goes with it.
+    env: { ...process.env, SEED: String(seed), NODE_COMPILE_CACHE: join(folder, 'compiled') },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let rest = ''

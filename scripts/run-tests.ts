@@ -153,7 +153,9 @@ async function runFilesIn(run: Run, prepared: Prepared): Promise<void> {
   const form: NodeJS.ProcessEnv = thorough ? { THOROUGH: '1' } : {}
   const env = { ...cleanEnvironment(), ...prepared.env, SEED: seed, ...form }
   const limit = limitMs === undefined ? { limitFactor: thorough ? thoroughFactor : 1 } : { limitMs }
-  const options = { ...prepared, env, stop, measure, ...limit }
+  // Who runs a few looks closely at what each of them prints.
+  const apart = run.words.length > 0
+  const options = { ...prepared, env, stop, measure, apart, ...limit }
   const failed: string[] = []
   const onResult = (result: FileResult) => {
     report.add(result)

@@ -1,4 +1,4 @@
-// Runs test files, each in a process of its own. Not through run() of node:test, for reasons seen on Node 24.21:
+// Runs test files: the slow ones each in a process of its own, the others several in one. Not through run() of node:test, for reasons seen on Node 24.21:
 // its time limit doesn't bound a file (one with an open timer hangs the run for ever), a file that calls
 // process.exit(0) halfway counts as passed, and results are held back until all files before it have ended.
 import { randomUUID } from 'node:crypto'
@@ -6,8 +6,9 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { runGroup } from './process-group.ts'
-import { type FileResult, readResult } from './test-results.ts'
+import { type FileResult, readCompany, readResult } from './test-results.ts'
 
+const company = fileURLToPath(new URL('test-company.ts', import.meta.url))
 const reporter = fileURLToPath(new URL('test-reporter.cjs', import.meta.url))
 
 /** Longest first, so that none of them starts when everything else is done; they may also take longer. */
@@ -45,6 +46,22 @@ function startRank(file: string): number {
   return index === -1 ? slowFiles.length : index
 }
 
+/** So many small files share a process; more would leave a long one for the end. */
+const companyMax = 8
+const mayShare = (file: string): boolean =>
+  /^(server|simulator|proof|bench)\//.test(file) && startRank(file) === slowFiles.length
+
+/** In the order they should start, each alone or in company. */
+export function companiesOf(files: readonly string[]): string[][] {
+  const small = files.filter(mayShare)
+  const count = Math.ceil(small.length / companyMax)
+  // Neighbours are alike, and those that are slow are slow together: each company gets some of everything.
+  const companies = Array.from({ length: count }, (_, at) =>
+    small.filter((_file, place) => place % count === at),
+  )
+  return [...files.filter((file) => !mayShare(file)).map((file) => [file]), ...companies]
+}
+
 export interface RunFilesOptions {
   root: string
   files: readonly string[]
@@ -59,6 +76,8 @@ export interface RunFilesOptions {
   limitFactor?: number
   /** Also measure what processor time each file takes. */
   measure?: boolean
+  /** Each file in a process of its own. */
+  apart?: boolean
   onResult: (result: FileResult) => void
 }
 
@@ -78,14 +97,21 @@ export const filesToRunAgain = (failed: readonly string[]): Again[] =>
 
 /** Files that had not ended when `stop` came have no result. */
 export async function runFiles(options: RunFilesOptions): Promise<void> {
-  const waiting = [...options.files]
+  const waiting = options.apart ? options.files.map((file) => [file]) : companiesOf(options.files)
   const lane = async () => {
-    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
       // Not the same name when files are run again: what an earlier process wrote is not what this one says.
       const eventsFile = join(options.folder, `events-${randomUUID()}.jsonl`)
-      const result = await runFile({ ...options, file, eventsFile })
+      const [file = ''] = files
+      const results =
+        files.length === 1
+          ? [await runFile({ ...options, file, eventsFile })]
+          : await runCompany({ ...options, files, eventsFile })
       if (options.stop.aborted) return
-      options.onResult(result)
+      for (const result of results) options.onResult(result)
+      // Whoever has no result was not to blame, or was: alone it shows.
+      const left = files.filter((each) => !results.some((result) => result.file === each))
+      waiting.unshift(...left.map((each) => [each]))
     }
   }
   await Promise.all(Array.from({ length: options.concurrency }, lane))
@@ -97,32 +123,18 @@ interface RunFileOptions extends RunFilesOptions {
 }
 
 async function runFile(options: RunFileOptions): Promise<FileResult> {
-  const { file, eventsFile, root, env, stop } = options
+  const { file, eventsFile, root, stop } = options
   const usualMs = slowFiles.find(({ pattern }) => pattern.test(file))?.limitMs ?? limitMs
   const fileLimitMs = options.limitMs ?? usualMs * (options.limitFactor ?? 1)
   const startedAt = performance.now()
   const timesFile = `${eventsFile}.times`
-  const command = [
-    process.execPath,
-    '--test-reporter',
-    reporter,
-    '--test-reporter-destination',
-    eventsFile,
-    file,
-  ]
+  const command = commandFor(eventsFile, [file])
   const [program = '', ...args] = options.measure ? measured(command, timesFile) : command
   const end = await runGroup({
     command: program,
     args,
     cwd: root,
-    env: {
-      // Most of the start of a process is to read the same sources again: 0.9 s instead of 1.9 s for the server's, and
-      // a run starts hundreds.
-      NODE_COMPILE_CACHE: join(options.folder, 'compiled'),
-      ...env,
-      // A file that is killed can't tidy up after itself.
-      TMPDIR: options.folder,
-    },
+    env: environmentOf(options),
     limitMs: fileLimitMs,
     stop,
   })
@@ -131,6 +143,32 @@ async function runFile(options: RunFileOptions): Promise<FileResult> {
   const events = readIfThere(eventsFile)
   return readResult({ file, events, end, limitMs: fileLimitMs, durationMs, processorMs })
 }
+
+async function runCompany(options: Omit<RunFileOptions, 'file'>): Promise<FileResult[]> {
+  const { files, eventsFile, root, stop, limitFactor = 1 } = options
+  const [program = '', ...args] = commandFor(eventsFile, [company, ...files])
+  const limit = options.limitMs ?? limitMs * limitFactor
+  const env = environmentOf(options)
+  const end = await runGroup({ command: program, args, cwd: root, env, limitMs: limit, stop })
+  return readCompany({ files, events: readIfThere(eventsFile), end })
+}
+
+const commandFor = (eventsFile: string, program: readonly string[]): string[] => [
+  process.execPath,
+  '--test-reporter',
+  reporter,
+  '--test-reporter-destination',
+  eventsFile,
+  ...program,
+]
+
+const environmentOf = ({ folder, env }: Pick<RunFilesOptions, 'folder' | 'env'>): NodeJS.ProcessEnv => ({
+  // Most of the start of a process is to read the same sources again: 0.9 s instead of 1.9 s for the server's.
+  NODE_COMPILE_CACHE: join(folder, 'compiled'),
+  ...env,
+  // A file that is killed can't tidy up after itself.
+  TMPDIR: folder,
+})
 
 /** Node can't ask what its children took, and theirs; a shell can, for all that was waited for. */
 const measured = (command: readonly string[], timesFile: string): string[] => [

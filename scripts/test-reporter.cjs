@@ -22,6 +22,7 @@ module.exports = async function* report(source) {
       todo: data.todo,
       message: data.message,
       failure: data.details?.error && failureOf(data.details.error),
+      ms: data.details?.duration_ms,
     })}\n`
   }
 }

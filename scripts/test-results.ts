@@ -38,6 +38,7 @@ interface TestEvent {
   todo?: string | boolean
   message?: string
   failure?: { type: string; text: string }
+  ms?: number
 }
 
 export function readResult(run: FileRun): FileResult {
@@ -55,6 +56,58 @@ export function readResult(run: FileRun): FileResult {
   const problem = problemOfFile({ run, events, result })
   if (problem !== undefined) result.failures.push({ name: fileItself, text: problem })
   return result
+}
+
+export interface CompanyRun extends Pick<FileRun, 'events' | 'end'> {
+  files: readonly string[]
+}
+
+/**
+ * What several files in one process said (test-company.ts), a result for each that ran to its end. The others have none:
+ * they never came to their turn, or the process ended with them.
+ */
+export function readCompany({ files, events: text, end }: CompanyRun): FileResult[] {
+  const results: FileResult[] = []
+  let own: TestEvent[] = []
+  for (const event of readEvents(text)) {
+    const { type, name = '', nesting = 0 } = event
+    if (nesting > 0) own.push({ ...event, nesting: nesting - 1 })
+    else if (files.includes(name) && (type === 'pass' || type === 'fail')) {
+      results.push(resultIn({ file: name, own, whole: event, end }))
+      own = []
+    }
+  }
+  // A process that failed though no test did: nobody knows whose fault that was.
+  const failed = results.some(({ failures }) => failures.length > 0)
+  return failed || end.code === 0 ? results : []
+}
+
+interface InCompany {
+  file: string
+  own: readonly TestEvent[]
+  /** The test that the file is here. */
+  whole: TestEvent
+  end: GroupEnd
+}
+
+function resultIn({ file, own, whole, end }: InCompany): FileResult {
+  const counted = countLeaves(own)
+  const { failure, ms = 0 } = whole
+  const count = counted.passed + counted.failures.length + counted.skipped.length
+  if (failure !== undefined && failure.type !== 'subtestsFailed')
+    counted.failures.push({ name: fileItself, text: failure.text })
+  else if (count === 0) counted.failures.push({ name: fileItself, text: 'It has no test.' })
+  const [, processor] =
+    own.flatMap(({ message = '' }) => [/^processor (\d+) ms$/.exec(message)]).find((found) => found) ?? []
+  // What all of them printed: nobody can tell which of them did.
+  const output = counted.failures.length > 0 ? end.output : ''
+  return {
+    ...counted,
+    file,
+    output,
+    durationMs: ms,
+    processorMs: processor === undefined ? undefined : Number(processor),
+  }
 }
 
 function readEvents(text: string): TestEvent[] {

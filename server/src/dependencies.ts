@@ -7,7 +7,7 @@ import type { Prices } from './base/prices.ts'
 import * as campaignsRoom from './campaigns/campaigns.ts'
 import { type Closers, closeAll, closeMs, within } from './closing.ts'
 import type { Config } from './config.ts'
-import { type Db, limitsFor, openDb } from './db/db.ts'
+import { type Db, limitsFor, openDb, shareOf } from './db/db.ts'
 import * as fundingRoom from './funding/funding.ts'
 import * as ledgers from './ledger/ledger.ts'
 import * as merchantsRoom from './merchants/merchants.ts'
@@ -79,7 +79,8 @@ export async function openDependencies(options: DependencyOptions): Promise<Open
     const merchants = await merchantsRoom.openMerchants({ db, url, clock, log, users, secrets, production })
     closers.push(() => within(closeMs, merchants.close()))
     const registry = openRegistry({ config, simulatorUrl })
-    const operations = operationsRoom.openOperations({ db, clock, log, secrets, baseUrl, registry })
+    const aside = shareOf(db, connectionsAside(config))
+    const operations = operationsRoom.openOperations({ db, aside, clock, log, secrets, baseUrl, registry })
     closers.push(() => within(closeMs, operations.close()))
     const funding = fundingRoom.openFunding({ ...given, db, ledger, users, operations })
     closers.push(() => within(closeMs, funding.idle()))
@@ -114,6 +115,10 @@ export async function openDependencies(options: DependencyOptions): Promise<Open
     throw error
   }
 }
+
+/** What providers have said is worked off beside the requests, where there are any. */
+const connectionsAside = ({ DATABASE_POOL: all, ROLE }: Config): number =>
+  ROLE === 'worker' ? all : Math.max(1, Math.floor(all / 3))
 
 /** Contributions without an account go through the checkout, and back the same way. */
 const campaignCheckout = (payments: paymentsRoom.Payments): campaignsRoom.CampaignCheckout => ({

@@ -1,6 +1,7 @@
 // The process: configuration → database → migrations → service, closed in the reverse order. It stops on SIGINT,
 // SIGTERM, the launcher's word, or when the launcher is gone; a second signal stops it the hard way.
 import cluster from 'node:cluster'
+import { flushCompileCache } from 'node:module'
 import { createServer } from 'node:net'
 import type { Logger } from 'pino'
 import { StartError } from './base/errors.ts'
@@ -90,6 +91,8 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
     }),
   )
   process.send?.({ type: 'ready', urls: { site: `http://127.0.0.1:${port}`, metrics: metricsUrl } })
+  // By itself Node writes it down when it ends well. A process that is killed should start again as fast.
+  flushCompileCache()
 }
 
 /** The processes that answer requests, when there are several. */

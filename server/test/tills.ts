@@ -63,7 +63,7 @@ export function openTill(options: TillOptions): Till {
   const provided = [{ adapter, settings: provider.settings, simulated: true }]
   const registry = providers.registryOf({ live: provided, test: provided }, undefined)
   const operations = openOperations({
-    ...{ db, clock, log, registry, baseUrl },
+    ...{ db, aside: db, clock, log, registry, baseUrl },
     secrets: testSecrets,
     limits: { ...quick, answerMs: options.answerMs ?? quick.answerMs },
   })

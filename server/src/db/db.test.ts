@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../test/helpers.ts'
 import { AppError } from '../base/errors.ts'
-import { type Db, openDb, violatedConstraint } from './db.ts'
+import { type Db, openDb, shareOf, violatedConstraint } from './db.ts'
 
 const { url, adminUrl } = await testDatabase()
 const open = (to = url) => openDb({ url: to, connectionsMax: 4, name: 'db test' })
@@ -68,6 +68,29 @@ test('a deadlock is tried again, and both succeed', async () => {
   await Promise.all([crossing(1, 2), crossing(2, 1)])
   assert.deepEqual(await amounts(), [12n, 12n])
   assert.ok(attempts > 2)
+})
+
+test('a share has so many connections at a time, in the order of who came; the others stay free', async () => {
+  const share = shareOf(db, 2)
+  const { promise: end, resolve: letGo } = Promise.withResolvers<void>()
+  const begun: number[] = []
+  const works = Array.from({ length: 6 }, (_, place) =>
+    share.inTransaction(async (tx) => {
+      begun.push(place)
+      await end
+      await tx.rows(place === 3 ? 'select 1 / 0' : 'select 1')
+    }),
+  )
+  const settled = Promise.allSettled([...works, share.rows('select 1'), share.row('select 1')])
+  await db.inTransaction(async (tx) => {
+    assert.deepEqual(await db.rows('select 1 as one'), [{ one: 1 }])
+    await tx.rows('select 1')
+  })
+  assert.deepEqual(begun, [0, 1], 'two hold all that the share has')
+  letGo()
+  const failed = (await settled).map(({ status }) => status === 'rejected')
+  assert.deepEqual(failed, [false, false, false, true, false, false, false, false])
+  assert.deepEqual(begun, [0, 1, 2, 3, 4, 5], 'what fails gives its place back')
 })
 
 test('a connection that is killed is told as unavailable, and the next use works', async () => {

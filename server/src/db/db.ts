@@ -13,6 +13,7 @@ export { type Listener, openListener } from './listen.ts'
 export { openNumbers, takeNumber } from './numbers.ts'
 export { isAway, limitsFor } from './pool.ts'
 export { sealAnew } from './sealed.ts'
+export { shareOf } from './share.ts'
 
 export type Parameters = readonly unknown[]
 

@@ -50,9 +50,15 @@ export interface Funding {
 
 export function openFunding(options: FundingOptions): Funding {
   const { db, operations, log } = options
-  operations.onEnd('deposit', (operation, outcome) => endDeposit(options, operation, outcome))
-  operations.onEnd('withdrawal', (operation, outcome) => endWithdrawal(options, operation, outcome))
-  operations.onEnd('return', (operation, outcome) => unmatched.endReturn(options, operation, outcome))
+  operations.onEnd('deposit', (operation, outcome, of) =>
+    endDeposit({ ...options, db: of }, operation, outcome),
+  )
+  operations.onEnd('withdrawal', (operation, outcome, of) =>
+    endWithdrawal({ ...options, db: of }, operation, outcome),
+  )
+  operations.onEnd('return', (operation, outcome, of) =>
+    unmatched.endReturn({ ...options, db: of }, operation, outcome),
+  )
   const starting = new Set<Promise<unknown>>()
   /** Nobody waits for the provider; if this process dies first, another one starts it. */
   const startSoon = (id: string) => {

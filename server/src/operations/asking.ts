@@ -23,13 +23,10 @@ export interface Asking {
 /** Nothing is asked of what was never sent. */
 export async function ask(room: Room, id: string, { abandoned }: Asking): Promise<OperationRow> {
   const { db, clock } = room
-  const before = await look(room, id)
-  if (before.sends === 0) return before
+  const claimed = await sql.claimAsk(db, { id, now: clock.now(), due: inMs(clock, leaseMs) })
+  const row = claimed ?? (await look(room, id))
   // What has failed may have been paid all the same; what is completed stays so.
-  if (before.decided === 'completed') return before
-  const claim = { id, now: clock.now(), due: inMs(clock, leaseMs) }
-  const row = before.decided === null ? await sql.claimAsk(db, claim) : before
-  if (row === undefined) return look(room, id)
+  if (claimed === undefined && (row.sends === 0 || row.decided !== 'failed')) return row
   const { heard, later, made } = await question(room, row)
   if (!later) await judgeHint(room, row, heard)
   // That the question was taken says nothing about the operation: not even that the provider knows it.

@@ -42,12 +42,14 @@ const againMs = 3_000
 const forgedMs = 60_000
 
 export function openDeliveries(room: Room): Deliveries {
-  const { db, clock, registry, log } = room
+  const { db, aside, clock, registry, log } = room
+  /** Once the provider has its answer nobody waits. */
+  const behind: Room = { ...room, db: aside }
   const running = new Set<Promise<void>>()
   const forgeries = recent<number>(100)
   /** After the answer. What fails stays due, and a worker takes it. */
   const workSoon = (row: records.DeliveryRow) => {
-    const done: Promise<void> = work(room, row)
+    const done: Promise<void> = work(behind, row)
       .catch((error: unknown) => log.warn({ err: error, delivery: row.id }, 'a callback has to wait'))
       .finally(() => running.delete(done))
     running.add(done)
@@ -87,8 +89,8 @@ export function openDeliveries(room: Room): Deliveries {
       return provided.adapter.callbackAnswer
     },
     workDue: async (limit) => {
-      const rows = await records.claimDeliveries(db, { now: clock.now(), due: inMs(clock, workMs), limit })
-      await Promise.all(rows.map((row) => work(room, row)))
+      const rows = await records.claimDeliveries(aside, { now: clock.now(), due: inMs(clock, workMs), limit })
+      await Promise.all(rows.map((row) => work(behind, row)))
       return rows.length
     },
     idle: async () => {

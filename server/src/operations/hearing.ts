@@ -77,11 +77,14 @@ export async function settle(room: Room, row: OperationRow, settling: Settling):
   const { db, clock } = room
   const { outcome, event } = settling
   const now = clock.now()
-  const decided = await db.inTransaction(async (tx) => {
-    const changed = await sql.decide(tx, decisionOf(room, row, settling))
-    if (changed !== undefined && event !== undefined) await audit.record(tx, event)
-    return changed
-  })
+  const decision = decisionOf(room, row, settling)
+  const decided = await (event === undefined
+    ? sql.decide(db, decision)
+    : db.inTransaction(async (tx) => {
+        const changed = await sql.decide(tx, decision)
+        if (changed !== undefined) await audit.record(tx, event)
+        return changed
+      }))
   if (decided !== undefined) {
     if (decided.hint !== null && decided.hint !== decided.decided)
       await suspect(room, decided, `a callback said ${decided.hint}, and it is ${decided.decided}`)
@@ -129,7 +132,7 @@ export async function conclude(room: Room, row: OperationRow): Promise<Operation
   const ending = endings.get(row.purpose)
   check(ending !== undefined, `somebody ends operations of the purpose ${row.purpose}`)
   try {
-    await ending(operationOf(row), outcome)
+    await ending(operationOf(row), outcome, db)
   } catch (error) {
     log.error({ err: error, operation: row.id, purpose: row.purpose }, 'an operation could not be ended yet')
   }

@@ -161,6 +161,8 @@ export function openOperations({ limits, ...options }: OperationsOptions): Opera
   const { db, clock, log, registry } = options
   const caller = openCaller({ log, clock, ...(limits === undefined ? {} : { limits }) })
   const room: Room = { ...options, caller, endings: new Map() }
+  /** Where nobody waits. */
+  const behind: Room = { ...room, db: room.aside }
   const deliveries = openDeliveries(room)
   const running = new Set<Promise<unknown>>()
   /** What talks to a provider is waited for when all stops: callers may have left it alone. */
@@ -192,9 +194,9 @@ export function openOperations({ limits, ...options }: OperationsOptions): Opera
     records: (statement) => recordsOf(room, statement),
     dismiss: (id, seen) => dismiss(room, id, seen),
     deliveries,
-    askDue: () => askDue(room),
-    takeDue: async ({ limit, except }) => (await takeDue(room, { limit, except })).map(operationOf),
-    lookAfter: (id) => tracked(look(room, id).then((row) => lookAfter(room, row))),
+    askDue: () => askDue(behind),
+    takeDue: async ({ limit, except }) => (await takeDue(behind, { limit, except })).map(operationOf),
+    lookAfter: (id) => tracked(look(behind, id).then((row) => lookAfter(behind, row))),
     tellSimulator: () => tellSimulator(room),
     sweep: () => sweep(room),
     close: async () => {

@@ -13,12 +13,14 @@ import * as sql from './sql.ts'
  * Moves the money of an operation that has come to its end, and ends it in the same transaction. It may be called again,
  * by several processes at once, until the operation is ended: the first one that commits counts. It may also be told
  * `completed` for a subject that has failed already: then `operation.lateOf` says which operation had failed, and the
- * money is there all the same.
+ * money is there all the same. `db` is the whole database or a share of it: somebody waits for this end, or nobody does.
  */
-export type Ending = (operation: Operation, outcome: Outcome) => Promise<void>
+export type Ending = (operation: Operation, outcome: Outcome, db: Db) => Promise<void>
 
 export interface Room {
   db: Db
+  /** A share of it, for what nobody waits for. */
+  aside: Db
   clock: Clock
   log: Log
   secrets: { readonly idem: Secret }

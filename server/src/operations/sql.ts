@@ -95,7 +95,7 @@ export const claimDue = (db: Queries, { now, due, limit, except }: Claim) =>
 export const claimAsk = (db: Queries, { id, now, due }: Moved) =>
   db.row<OperationRow>(
     `update operations.operations set asks = asks + 1, asked_at = $2, due_at = $3
-     where id = $1 and decided is null returning ${columns}`,
+     where id = $1 and decided is null and sends > 0 returning ${columns}`,
     [id, now, due],
   )
 

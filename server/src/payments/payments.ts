@@ -67,8 +67,12 @@ export function openPayments(options: PaymentOptions): Payments {
     const [row] = await rows
     return row && shaped(row)
   }
-  options.operations.onEnd('payment', (operation, outcome) => endAttempt(options, operation, outcome))
-  options.operations.onEnd('refund', (operation, outcome) => endRefund(options, operation, outcome))
+  options.operations.onEnd('payment', (operation, outcome, of) =>
+    endAttempt({ ...options, db: of }, operation, outcome),
+  )
+  options.operations.onEnd('refund', (operation, outcome, of) =>
+    endRefund({ ...options, db: of }, operation, outcome),
+  )
   const byNumber: Payments['byNumber'] = (number) => one(sql.readByNumber(db, number))
   return {
     ask,
