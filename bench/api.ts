@@ -117,6 +117,9 @@ const sendRequest = ({ senders, recipients }: Api, to?: string): PlainRequest =>
   body: { recipient: to ?? anyOf(recipients), amount: 500, currency: 'UGX', note: 'Rent', pin },
 })
 
+/** A machine that was too busy for a first look tells something all the same. */
+const halfLeast = 10
+
 /** One round: as fast as it goes to anybody and to one person, and at half of that at fixed times. */
 export async function measureSends(api: Api, figures: ApiFigures): Promise<void> {
   const hot = api.recipients[0] ?? ''
@@ -125,7 +128,7 @@ export async function measureSends(api: Api, figures: ApiFigures): Promise<void>
   figures.sendHot.push(
     await measureLoad(api, 'send, one recipient', { next: () => requestBytes(sendRequest(api, hot)) }),
   )
-  const half = { next: () => requestBytes(sendRequest(api)), perSecond: spread.perSecond / 2 }
+  const half = { next: () => requestBytes(sendRequest(api)), perSecond: Math.max(halfLeast, spread.perSecond / 2) }
   figures.sendHalf.push(await measureLoad(api, 'send, half of that', half))
 }
 
