@@ -128,7 +128,10 @@ export async function measureSends(api: Api, figures: ApiFigures): Promise<void>
   figures.sendHot.push(
     await measureLoad(api, 'send, one recipient', { next: () => requestBytes(sendRequest(api, hot)) }),
   )
-  const half = { next: () => requestBytes(sendRequest(api)), perSecond: Math.max(halfLeast, spread.perSecond / 2) }
+  const half = {
+    next: () => requestBytes(sendRequest(api)),
+    perSecond: Math.max(halfLeast, spread.perSecond / 2),
+  }
   figures.sendHalf.push(await measureLoad(api, 'send, half of that', half))
 }
 

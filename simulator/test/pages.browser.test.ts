@@ -4,9 +4,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { checkLooks, sights } from '../../server/test/looks.ts'
-import { pagePatienceMs } from '../../server/test/visits.ts'
+import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 import { msisdn, mtnCaller, openBench, paystackCaller, quick } from './callers.ts'
 
 const bench = await openBench({ delays: { ...quick, prompt: 30_000 } })
@@ -14,11 +14,7 @@ after(() => bench.close())
 const { url, phones } = bench.simulator
 const mtn = await mtnCaller(bench)
 const paystack = paystackCaller(bench)
-const browser = await chromium.launch({
-  executablePath: process.env.TEST_BROWSER ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
-after(() => browser.close())
+const browser = await openBrowser()
 
 let used = 0
 /** A number that nobody had before, ending as wanted. */

@@ -1,21 +1,17 @@
 // The public page of a campaign in a real browser: fits a small phone and a desktop in light and dark, passes axe, breaks
 // no policy, and leads to the checkout without scripts.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { type BrowserContextOptions, chromium } from 'playwright-core'
+import { test } from 'node:test'
+import type { BrowserContextOptions } from 'playwright-core'
 import { newCampaign } from '../../server/test/campaigns.ts'
 import { testApp } from '../../server/test/helpers.ts'
 import { checkLooks, overflow, showIn, sights } from '../../server/test/looks.ts'
 import { fund, register } from '../../server/test/people.ts'
-import { pagePatienceMs } from '../../server/test/visits.ts'
+import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 
 const server = await testApp()
 const origin = await server.listen()
-const browser = await chromium.launch({
-  executablePath: process.env.TEST_BROWSER ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
-after(() => browser.close())
+const browser = await openBrowser()
 
 const owner = await register(server, { name: 'W'.repeat(60) })
 await fund(server, owner, { amount: '4000000' })

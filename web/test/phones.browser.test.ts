@@ -8,14 +8,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, describe, test } from 'node:test'
-import { type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { startShop } from '../../examples/shop/shop.ts'
 import * as notifications from '../../server/src/notifications/notifications.ts'
 import { newBusiness } from '../../server/test/businesses.ts'
 import { ask } from '../../server/test/checkouts.ts'
 import { reconcile, testApp, testConfig, testLog } from '../../server/test/helpers.ts'
 import { register } from '../../server/test/people.ts'
-import { pagePatienceMs } from '../../server/test/visits.ts'
+import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 import { startSimulator } from '../../simulator/src/simulator.ts'
 
 const simulator = await startSimulator({ delays: { pay: 20, between: 10, answer: 5 }, seed: 7 })
@@ -44,11 +44,7 @@ const delivery = notifications.startDelivery({
   onTrouble: server.merchants.tellTrouble,
 })
 after(() => delivery.stop())
-const browser = await chromium.launch({
-  executablePath: process.env.TEST_BROWSER ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
-after(() => browser.close())
+const browser = await openBrowser()
 
 const viewport = { width: 360, height: 740 }
 

@@ -1,22 +1,18 @@
 // The receipt in a real browser: fits a small phone and a desktop in light and dark, passes axe, breaks no policy, runs
 // no script, and prints black on white on one sheet.
 import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { type BrowserContextOptions, chromium } from 'playwright-core'
+import { test } from 'node:test'
+import type { BrowserContextOptions } from 'playwright-core'
 import { testApp } from '../../server/test/helpers.ts'
 import { checkLooks, complaints, overflow, showIn, sights } from '../../server/test/looks.ts'
 import { register } from '../../server/test/people.ts'
 import { thorough } from '../../server/test/thorough.ts'
-import { pagePatienceMs } from '../../server/test/visits.ts'
+import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 
 const server = await testApp()
 const { ledger, listen } = server
 const origin = await listen()
-const browser = await chromium.launch({
-  executablePath: process.env.TEST_BROWSER ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
-after(() => browser.close())
+const browser = await openBrowser()
 
 const people = new Map(
   await Promise.all(

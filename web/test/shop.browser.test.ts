@@ -8,14 +8,14 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { startShop } from '../../examples/shop/shop.ts'
 import * as notifications from '../../server/src/notifications/notifications.ts'
 import { newBusiness } from '../../server/test/businesses.ts'
 import { reconcile, testApp, testConfig, testLog } from '../../server/test/helpers.ts'
 import { checkLooks, sights } from '../../server/test/looks.ts'
 import { also } from '../../server/test/thorough.ts'
-import { pagePatienceMs } from '../../server/test/visits.ts'
+import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 
 const port = await freePort()
 const baseUrl = `http://127.0.0.1:${port}`
@@ -32,11 +32,7 @@ const shop = await startShop({
   log: () => undefined,
 })
 after(() => shop.close())
-const browser = await chromium.launch({
-  executablePath: process.env.TEST_BROWSER ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
-after(() => browser.close())
+const browser = await openBrowser()
 
 /** The one that runs, if any: a test decides when notifications leave. */
 let delivery: notifications.Delivery | undefined

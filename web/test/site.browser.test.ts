@@ -1,21 +1,17 @@
 // What a person meets in a real browser. Every page, on a small phone and on a desktop, in light and in dark:
 // fits its screen, passes axe, breaks no content policy, logs no error, and asks no other host for anything.
 import assert from 'node:assert/strict'
-import { after, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import type { RunOptions } from 'axe-core'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { testApp } from '../../server/test/helpers.ts'
 import { complaints, overflow, type Sight, sights } from '../../server/test/looks.ts'
 import { also, thorough } from '../../server/test/thorough.ts'
-import { pagePatienceMs } from '../../server/test/visits.ts'
+import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 
 const { listen } = await testApp()
 const origin = await listen()
-const browser = await chromium.launch({
-  executablePath: process.env.TEST_BROWSER ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
-after(() => browser.close())
+const browser = await openBrowser()
 
 const landingBytesMax = 14 * 1024
 const touchMin = 48

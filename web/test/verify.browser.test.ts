@@ -3,20 +3,16 @@
 // PHOTOGRAPHS=folder keeps a picture of each.
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
-import { after, describe, test } from 'node:test'
-import axe, { type AxeResults } from 'axe-core'
-import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { describe, test } from 'node:test'
+import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openCircle } from '../../server/test/circles.ts'
 import { testApp } from '../../server/test/helpers.ts'
-import { pagePatienceMs } from '../../server/test/visits.ts'
+import { complaints, overflow } from '../../server/test/looks.ts'
+import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 
 const server = await testApp()
 const origin = await server.listen()
-const browser = await chromium.launch({
-  executablePath: process.env.TEST_BROWSER ?? '/usr/bin/chromium',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
-after(() => browser.close())
+const browser = await openBrowser()
 
 const circle = await openCircle(server, { members: 3 })
 await circle.post(1, 'draw')
@@ -42,9 +38,6 @@ const photograph = (page: Page, name: string) =>
   photographs === undefined
     ? undefined
     : page.screenshot({ path: join(photographs, `${name}.png`), fullPage: true })
-
-const overflow = (page: Page) =>
-  page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
 
 async function check(page: Page, { paper, kept = '' }: { paper: string; kept?: string }) {
   await page.locator('#paper').fill(paper)
@@ -75,12 +68,7 @@ for (const [locale, say] of Object.entries(words)) {
           assert.equal(await found.locator('h2').textContent(), say.good)
           assert.equal(await overflow(page), 0, 'no horizontal scroll')
           await photograph(page, `verify-${locale}-${width}-${colorScheme}`)
-          await page.evaluate(axe.source)
-          const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-          assert.deepEqual(
-            violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-            [],
-          )
+          assert.deepEqual(await complaints(page), [])
           for (const target of await page.locator('a, button').all())
             assert.ok(((await target.boundingBox())?.height ?? 0) >= 48, 'wide enough for a thumb')
           assert.equal(await page.locator('#needs').isVisible(), false)
