@@ -189,6 +189,7 @@ function cleanEnvironment(): NodeJS.ProcessEnv {
     'ROLE',
     // The form is for this program to say, which also gives more time for it.
     'THOROUGH',
+    'TEST_COMPANY',
   ])
   // Node's own: we may run inside a test of this program; and colours belong to a terminal.
   const nodes = new Set(['NODE_TEST_CONTEXT', 'FORCE_COLOR'])

@@ -4,6 +4,7 @@
 import { resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { closeShared } from '../server/test/at-the-end.ts'
 
 for (const file of process.argv.slice(2)) {
   await test(file, async (t) => {
@@ -15,3 +16,4 @@ for (const file of process.argv.slice(2)) {
     await import(pathToFileURL(resolve(file)).href)
   })
 }
+await closeShared()

@@ -27,6 +27,7 @@ const slowFiles = [
   },
 ]
 const limitMs = 300_000
+const companyLimitMs = 600_000
 
 export const isBrowserFile = (file: string): boolean => file.endsWith('.browser.test.ts')
 
@@ -46,20 +47,28 @@ function startRank(file: string): number {
   return index === -1 ? slowFiles.length : index
 }
 
-/** So many small files share a process; more would leave a long one for the end. */
-const companyMax = 8
-const mayShare = (file: string): boolean =>
-  /^(server|simulator|proof|bench)\//.test(file) && startRank(file) === slowFiles.length
+/** So many files share a process; more would leave a long one for the end. */
+const companies: { max: number; takes: (file: string) => boolean }[] = [
+  // Those of the checkout share a service from their top on, which is closed with the first of them.
+  { max: 4, takes: (file) => isBrowserFile(file) && !/\/checkout/.test(file) },
+  { max: 4, takes: (file) => /^server\/test\/fuzz[a-z-]*\.test\.ts$/.test(file) },
+  {
+    max: 8,
+    takes: (file) => /^(server|simulator|proof|bench)\//.test(file) && startRank(file) === slowFiles.length,
+  },
+]
 
 /** In the order they should start, each alone or in company. */
 export function companiesOf(files: readonly string[]): string[][] {
-  const small = files.filter(mayShare)
-  const count = Math.ceil(small.length / companyMax)
-  // Neighbours are alike, and those that are slow are slow together: each company gets some of everything.
-  const companies = Array.from({ length: count }, (_, at) =>
-    small.filter((_file, place) => place % count === at),
-  )
-  return [...files.filter((file) => !mayShare(file)).map((file) => [file]), ...companies]
+  const together = companies.flatMap(({ max, takes }) => {
+    const those = files.filter(takes)
+    const count = Math.ceil(those.length / max)
+    // Neighbours are alike, and those that are slow are slow together: each company gets some of everything.
+    return Array.from({ length: count }, (_, at) => those.filter((_file, place) => place % count === at))
+  })
+  const alone = files.filter((file) => !companies.some(({ takes }) => takes(file))).map((file) => [file])
+  const rankOf = ([first = '']: readonly string[]) => startRank(first)
+  return [...alone, ...together].sort((one, other) => rankOf(one) - rankOf(other))
 }
 
 export interface RunFilesOptions {
@@ -147,8 +156,8 @@ async function runFile(options: RunFileOptions): Promise<FileResult> {
 async function runCompany(options: Omit<RunFileOptions, 'file'>): Promise<FileResult[]> {
   const { files, eventsFile, root, stop, limitFactor = 1 } = options
   const [program = '', ...args] = commandFor(eventsFile, [company, ...files])
-  const limit = options.limitMs ?? limitMs * limitFactor
-  const env = environmentOf(options)
+  const limit = options.limitMs ?? companyLimitMs * limitFactor
+  const env = { ...environmentOf(options), TEST_COMPANY: '1' }
   const end = await runGroup({ command: program, args, cwd: root, env, limitMs: limit, stop })
   return readCompany({ files, events: readIfThere(eventsFile), end })
 }

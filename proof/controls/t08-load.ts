@@ -27,4 +27,12 @@ export const controls: Control[] = [
     put: 'const pollMs = 12_000',
     expect: /a notification was .* late/,
   },
+  {
+    proof,
+    name: 'everybody is let in, however long the line is',
+    file: 'server/src/http/crowd.ts',
+    find: '    if (waited <= shortMs) return false\n',
+    put: '    if (waited >= 0) return false\n',
+    expect: /at three times|afterwards/,
+  },
 ]

@@ -20,6 +20,7 @@ import { groupOversightRoutes, groupRoutes } from './groups/routes.ts'
 import type { Health } from './health/health.ts'
 import { healthRoutes } from './health/routes.ts'
 import { bearerOf } from './http/bearer.ts'
+import { crowdSeen } from './http/crowd.ts'
 import { type Http, openHttp } from './http/http.ts'
 import type { App } from './http/instance.ts'
 import { openScope } from './http/scope.ts'
@@ -84,8 +85,11 @@ export async function buildApp(parts: AppParts): Promise<App> {
     trustedProxies: config.TRUSTED_PROXIES,
     rateLimits: { enabled: config.RATE_LIMITS === 'on', redisUrl: config.REDIS_URL },
     requestsMax: config.REQUESTS_MAX,
-    // Who waits for a connection waits so long and no longer: when others have waited for half of that, it is too long.
-    isBusy: () => parts.db.waitedMs() > config.DATABASE_WAIT_SECONDS * 500,
+    isBusy: crowdSeen({
+      waitedMs: () => Math.max(parts.db.waitedMs(), parts.ledger.waitedMs()),
+      // Who waits for the database waits so long and no longer: when others have waited for half of that, it is too long.
+      longMs: config.DATABASE_WAIT_SECONDS * 500,
+    }),
     onServed: metrics.served,
     notFoundPage: readNotFoundPage(webDir),
     headerPrefix: config.HEADER_PREFIX,

@@ -7,6 +7,7 @@ import {
   chromium,
   type Page,
 } from 'playwright-core'
+import { atTheEnd } from './at-the-end.ts'
 
 export interface Visit {
   page: Page
@@ -16,13 +17,25 @@ export interface Visit {
   close(): Promise<void>
 }
 
-/** Closed after the tests of the file. */
+let shared: Promise<Browser> | undefined
+
+/** One for all files of the process. What they opened in it is closed after their tests. */
 export async function openBrowser(): Promise<Browser> {
+  shared ??= launch()
+  const browser = await shared
+  after(async () => {
+    idle.clear()
+    await Promise.all(browser.contexts().map((context) => context.close()))
+  })
+  return browser
+}
+
+async function launch(): Promise<Browser> {
   const browser = await chromium.launch({
     executablePath: process.env.TEST_BROWSER ?? '/usr/bin/chromium',
     args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
   })
-  after(() => browser.close())
+  atTheEnd(() => browser.close())
   return browser
 }
 

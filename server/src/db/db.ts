@@ -19,9 +19,12 @@ export type Parameters = readonly unknown[]
 
 export interface Queries {
   rows<Row extends object>(sql: string, parameters?: Parameters): Promise<Row[]>
-  /** The first row, if there is one. */
+  /**
+   * The first row, if there is one. Parsed and planned once a connection, since who wants one row finds it by a key; so its
+   * text is fixed.
+   */
   row<Row extends object>(sql: string, parameters?: Parameters): Promise<Row | undefined>
-  /** For hot statements with a fixed text: parsed and planned once a connection. */
+  /** The same for hot statements with a fixed text that give many rows, or none. */
   prepared<Row extends object>(sql: string, parameters: Parameters): Promise<Row[]>
 }
 
@@ -85,7 +88,7 @@ export function openDb(options: OpenOptions): Db {
   return {
     rows: (sql, parameters) => withClient(pool, (client) => rows(client, sql, parameters)),
     row: (sql, parameters) =>
-      withClient(pool, async (client) => (await rows(client, sql, parameters))[0] as never),
+      withClient(pool, async (client) => (await prepared(client, sql, parameters))[0] as never),
     prepared: (sql, parameters) => withClient(pool, (client) => prepared(client, sql, parameters)),
     inTransaction: (work) => retried(() => withClient(pool, (client) => attemptTransaction(client, work))),
     inTwoTrips: (work) => retried(() => withClient(pool, (client) => attemptTwoTrips(client, work))),
@@ -249,7 +252,7 @@ async function attemptTwoTrips<T>(
 const txOf = (client: pg.PoolClient): Tx => ({
   inside: 'transaction',
   rows: (sql, parameters) => rows(client, sql, parameters),
-  row: async (sql, parameters) => (await rows(client, sql, parameters))[0] as never,
+  row: async (sql, parameters) => (await prepared(client, sql, parameters))[0] as never,
   prepared: (sql, parameters) => prepared(client, sql, parameters),
 })
 
@@ -280,7 +283,7 @@ async function rows<Row extends object>(client: pg.PoolClient, sql: string, para
   return result.rows as Row[]
 }
 
-async function prepared<Row extends object>(client: pg.ClientBase, sql: string, parameters: Parameters) {
+async function prepared<Row extends object>(client: pg.ClientBase, sql: string, parameters: Parameters = []) {
   const statement = { name: nameOf(sql), text: sql, values: [...parameters] }
   return (await client.query<Row & pg.QueryResultRow>(statement)).rows as Row[]
 }

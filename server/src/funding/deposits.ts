@@ -5,10 +5,10 @@ import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { toJson } from '../base/money.ts'
 import { takeNumber } from '../db/db.ts'
-import type { RequestKey } from '../ledger/ledger.ts'
+import type { Posting, RequestKey } from '../ledger/ledger.ts'
 import type { Operation, Outcome } from '../operations/operations.ts'
 import type { Person } from '../users/users.ts'
-import { tellDeposit } from './receipts.ts'
+import { tellDeposit, wantsMail } from './receipts.ts'
 import {
   type Answered,
   amountsOf,
@@ -150,6 +150,8 @@ export async function endDeposit(
   const order = await sql.readOrder(options.db, number)
   check(order !== undefined, 'a deposit has its row')
   const person = await options.users.person(order.user_id)
+  const told = person !== undefined && wantsMail(person)
+  if (!told && (await endSimply(options, { operation, order, outcome }))) return
   await options.db.inTransaction(async (tx) => {
     if (!(await options.operations.end(tx, operation, outcome))) return
     const row = await sql.lockOrder(tx, number)
@@ -172,16 +174,7 @@ export async function endDeposit(
       })
       return
     }
-    const posted = await postSurely(options, tx, {
-      kind: 'deposit',
-      mode: 'live',
-      currency: amount.currency,
-      details: { ...detailsOf(options, row), operation: operation.id },
-      entries: [
-        { kind: 'clearing', owner: row.provider, amount: -amount.minor },
-        { kind: 'user', owner: row.user_id, amount: amount.minor },
-      ],
-    })
+    const posted = await postSurely(options, tx, postingOf(options, { operation, row }))
     const late = row.status === 'failed'
     await sql.completeOrder(tx, { number, posting: posted.id, late, at: posted.createdAt })
     await tellDeposit(tx, {
@@ -194,4 +187,44 @@ export async function endDeposit(
       at: posted.createdAt,
     })
   })
+}
+
+function postingOf(
+  options: FundingOptions,
+  { operation, row }: { operation: Operation; row: sql.OrderRow },
+): Posting {
+  const { amount } = amountsOf(row)
+  return {
+    kind: 'deposit',
+    mode: 'live',
+    currency: amount.currency,
+    details: { ...detailsOf(options, row), operation: operation.id },
+    entries: [
+      { kind: 'clearing', owner: row.provider, amount: -amount.minor },
+      { kind: 'user', owner: row.user_id, amount: amount.minor },
+    ],
+  }
+}
+
+interface Ending {
+  operation: Operation
+  order: sql.OrderRow
+  outcome: Outcome
+}
+
+/** The usual end, with whatever else the ledger writes: no lock is held between two trips. False: it is no such end. */
+async function endSimply(options: FundingOptions, { operation, order, outcome }: Ending): Promise<boolean> {
+  const { ledger, operations } = options
+  if (outcome.state === 'failed' || order.status !== 'pending') return false
+  if (!sameAmount(outcome.amount, amountsOf(order).amount)) return false
+  const posted = await ledger.submit({
+    ...postingOf(options, { operation, row: order }),
+    also: ({ id, createdAt }) => [
+      { statement: sql.completeStatement, values: [order.number, id, createdAt] },
+      operations.endRow(operation, outcome),
+    ],
+  })
+  // Somebody else was first: what is left to do is seen under locks.
+  check(posted.ok || posted.refusal === 'state_changed', 'a deposit is not refused')
+  return posted.ok
 }

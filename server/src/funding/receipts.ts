@@ -4,7 +4,7 @@ import type { Tx } from '../db/db.ts'
 import * as mail from '../mail/mail.ts'
 import type { Person } from '../users/users.ts'
 
-const wantsMail = ({ wantsReceipts, email, emailConfirmed }: Person): boolean =>
+export const wantsMail = ({ wantsReceipts, email, emailConfirmed }: Person): boolean =>
   wantsReceipts && emailConfirmed && email !== undefined
 
 export interface Receipt {

@@ -116,6 +116,13 @@ export const completeOrder = (tx: Tx, { number, posting, late, at }: Completed) 
     [number, posting, late, at],
   )
 
+/** For the ledger's `also`: with the posting that credits the wallet, only what is still pending. */
+export const completeStatement = {
+  text: `update funding.orders o set status = 'completed', posting_id = n.posting, ended_at = n.at
+    from unnest($1::bigint[], $2::bigint[], $3::timestamptz[]) as n (number, posting, at)
+    where o.number = n.number and o.status = 'pending' returning 1`,
+} as const
+
 export const failOrder = (tx: Tx, { number, code, at }: { number: bigint; code: string; at: Date }) =>
   tx.row<{ number: bigint }>(
     `update funding.orders set status = 'failed', failure_code = $2, ended_at = $3

@@ -6,6 +6,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { testApp } from '../../test/helpers.ts'
 import { checkError } from '../../test/http-probes.ts'
+import { crowdSeen } from './crowd.ts'
 import { ok } from './schema.ts'
 import { openScope } from './scope.ts'
 
@@ -73,4 +74,26 @@ test('who hangs up makes room', async () => {
   }
   assert.equal(status, 404)
   for (const letGo of inside.splice(0)) letGo()
+})
+
+test('a long wait is a crowd; while there is one the line is kept short, and it is over some time after the last wait', () => {
+  let [now, waited] = [0, 0]
+  const isBusy = crowdSeen({ waitedMs: () => waited, longMs: 1_000, nowMs: () => now })
+  // when, how long somebody has waited by then, whether who comes is turned away
+  const rows: [at: number, waitedMs: number, busy: boolean][] = [
+    [0, 0, false],
+    [100, 900, false],
+    [200, 1_001, true],
+    [300, 101, true],
+    [400, 99, false],
+    [3_200, 101, true],
+    [6_100, 101, true],
+    [9_200, 900, false],
+    [9_300, 1_001, true],
+  ]
+  const seen = rows.map(([at, waitedMs]) => {
+    ;[now, waited] = [at, waitedMs]
+    return [at, waitedMs, isBusy()]
+  })
+  assert.deepEqual(seen, rows)
 })

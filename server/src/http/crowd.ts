@@ -38,3 +38,31 @@ export function turnAway(request: FastifyRequest, reply: FastifyReply): FastifyR
     .type('application/json; charset=utf-8')
     .send(errorBody(refusal, request.id))
 }
+
+/** A crowd is expected to be there for so long after somebody had to wait. */
+const crowdMs = 3_000
+/** What those inside may wait for the database while there is one. */
+const shortMs = 100
+
+export interface CrowdSigns {
+  /** How long whoever waits longest for the database has waited by now. */
+  waitedMs: () => number
+  /** Nobody waits so long without a crowd. */
+  longMs: number
+  nowMs?: () => number
+}
+
+/**
+ * Is it of use to let somebody in who needs the database? A long wait now and then is no crowd. But once there is one, the
+ * line is kept short: a long one serves nobody sooner, and whoever waited in vain has cost as much as who was served.
+ */
+export function crowdSeen({ waitedMs, longMs, nowMs = () => performance.now() }: CrowdSigns): () => boolean {
+  let crowdUntil = Number.NEGATIVE_INFINITY
+  return () => {
+    const waited = waitedMs()
+    if (waited <= shortMs) return false
+    const now = nowMs()
+    if (waited > longMs || now < crowdUntil) crowdUntil = now + crowdMs
+    return now < crowdUntil
+  }
+}

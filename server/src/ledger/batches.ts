@@ -58,6 +58,8 @@ export interface Batches {
   /** Waits until everything that was submitted has its outcome. Nothing new is taken. */
   close(): Promise<void>
   waiting(): number
+  /** How long the first in the line has waited by now. */
+  waitedMs(): number
 }
 
 interface Waiting {
@@ -151,6 +153,7 @@ export function openBatches(options: BatchOptions): Batches {
       while (running !== undefined) await running
     },
     waiting: () => queue.length,
+    waitedMs: () => (queue[0] === undefined ? 0 : performance.now() - queue[0].sinceMs),
   }
 }
 

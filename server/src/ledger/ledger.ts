@@ -100,6 +100,8 @@ export interface Ledger {
   /** Forgets answers that are older than a week, in small bites. Returns how many. */
   sweep(): Promise<number>
   waiting(): number
+  /** How long the posting that waits for its turn longest has waited by now. */
+  waitedMs(): number
   close(): Promise<void>
 }
 
@@ -159,6 +161,7 @@ export function openLedger({ url, clock, waitSeconds = waitSecondsMax, onIdleErr
     moves: movesOf,
     sweep: () => sweep(db, new Date(clock.now().getTime() - answerDays * dayMs)),
     waiting: batches.waiting,
+    waitedMs: batches.waitedMs,
     close: async () => {
       await batches.close()
       await writer.close()
