@@ -34,5 +34,12 @@ export const controls: Control[] = [
     find: '    if (waited <= shortMs) return false\n',
     put: '    if (waited >= 0) return false\n',
     expect: /at three times|afterwards/,
+    also: [
+      {
+        file: 'server/src/http/crowd.ts',
+        find: 'if (inside >= requestsMax)',
+        put: 'if (inside >= 100 * requestsMax)',
+      },
+    ],
   },
 ]
