@@ -6,6 +6,8 @@ import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { closeShared } from '../server/test/at-the-end.ts'
 
+const leftOpenMs = 10_000
+
 for (const file of process.argv.slice(2)) {
   await test(file, async (t) => {
     const before = process.cpuUsage()
@@ -17,3 +19,5 @@ for (const file of process.argv.slice(2)) {
   })
 }
 await closeShared()
+// Something that one of them has left open: alone it shows whose it is.
+setTimeout(() => process.exit(1), leftOpenMs).unref()

@@ -17,6 +17,10 @@ export const sealedColumns: readonly SealedColumn[] = [
   operators.factorSeeds,
 ]
 
+const namedMost = 20
+const cannotOpen =
+  'some rows can not be opened with any value of SECRET_ENC: set the one they were sealed with beside the present one'
+
 export interface SealingOptions {
   db: Db
   log: Log
@@ -32,8 +36,11 @@ export function sealingJobs({ db, log, secrets }: SealingOptions): {
       seal_anew: async () => {
         const seal = openSeal(secrets.enc)
         for (const column of sealedColumns) {
-          const sealed = await sealAnew(db, column, seal)
-          if (sealed > 0) log.info({ table: column.table, sealed }, 'sealed anew with the present key')
+          const { table } = column
+          const { sealed, closed } = await sealAnew(db, column, seal)
+          if (sealed > 0) log.info({ table, sealed }, 'sealed anew with the present key')
+          if (closed.length > 0)
+            log.error({ table, rows: closed.slice(0, namedMost), count: closed.length }, cannotOpen)
         }
       },
     },

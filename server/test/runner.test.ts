@@ -6,12 +6,12 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runChecks } from '../../scripts/test-checks.ts'
-import { filesToRunAgain } from '../../scripts/test-files.ts'
+import { companiesOf, filesToRunAgain } from '../../scripts/test-files.ts'
 
 const projectRoot = resolve(import.meta.dirname, '../..')
 const base = mkdtempSync(join(tmpdir(), 'mfuko-runner-'))
@@ -23,7 +23,10 @@ let folders = 0
 function makeFolder(files: Files): string {
   const folder = join(base, String(folders++))
   mkdirSync(folder)
-  for (const [name, source] of Object.entries(files)) writeFileSync(join(folder, name), source)
+  for (const [name, source] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), source)
+  }
   return folder
 }
 
@@ -178,6 +181,86 @@ describe('closing line and exit code', { concurrency: 2, timeout: 240_000 }, () 
       { 'a.test.ts': passing, 'b.test.ts': failing, 'c.test.ts': passing },
       { closing: '7 passed, 1 failed', code: 1 },
     ))
+})
+
+/** Opens something at its top, which must be closed before the next file begins. */
+const opening = `${imports}
+  import { after } from 'node:test'
+  assert.equal(globalThis.open, undefined, 'the file before has closed what it opened')
+  globalThis.open = import.meta.filename
+  globalThis.opened = (globalThis.opened ?? 0) + 1
+  await new Promise((done) => setTimeout(done, 20))
+  after(() => { globalThis.open = undefined })
+  test('its own', () => assert.equal(globalThis.open, import.meta.filename))
+  describe('suite', () => { it('inside', () => {}) })`
+
+describe('files in one process', { concurrency: 2, timeout: 240_000 }, () => {
+  const shared = (sources: Record<string, string>): Files =>
+    Object.fromEntries(
+      Object.entries(sources).map(([name, source]) => [`server/src/${name}.test.ts`, source]),
+    )
+
+  test('one after the other, each with what it opens; named and counted apart', () =>
+    check(
+      shared({
+        a: opening,
+        b: opening,
+        c: `${opening}; test('third', () => assert.equal(globalThis.opened, 3))`,
+      }),
+      {
+        closing: '7 passed, 0 failed',
+        code: 0,
+        says: [/✔ server\/src\/a\.test\.ts \(2 tests, /, /✔ server\/src\/c\.test\.ts \(3 tests, /],
+      },
+    ))
+
+  test('one that fails is named, and the others have passed', () =>
+    check(shared({ a: passing, b: failing, c: passing }), {
+      closing: '7 passed, 1 failed',
+      code: 1,
+      says: [/✔ server\/src\/c\.test\.ts/, /Failed:\n.*server\/src\/b\.test\.ts: outer > bad/],
+    }))
+
+  test('one that does not parse, has no test, or has a hook that fails', () =>
+    check(
+      shared({
+        a: 'const a: = 1',
+        b: 'export {}',
+        c: `${imports} import { after } from 'node:test'; after(() => { throw new Error('hook') }); test('good', () => {})`,
+        d: passing,
+      }),
+      { closing: '4 passed, 3 failed', code: 1, says: [/SyntaxError/, /has no test/, /Error: hook/] },
+    ))
+
+  test('one that ends the process fails, and the others are run all the same', () =>
+    check(
+      shared({
+        a: passing,
+        b: `${imports} test('leaves', () => process.exit(0)); test('after that', () => {})`,
+        c: passing,
+      }),
+      { closing: '6 passed, 1 failed', code: 1, says: [/b\.test\.ts: \(the file\)/] },
+    ))
+
+  test('one that leaves something open fails, and the others have passed', () =>
+    check(shared({ a: passing, b: `${imports} test('good', () => { setInterval(() => {}, 1000) })` }), {
+      closing: '4 passed, 1 failed',
+      code: 1,
+      says: [/b\.test\.ts: \(the file\)\n.*something is open/],
+    }))
+
+  test('who is slow, or in another language, has a process of its own', () => {
+    const alone = [
+      'server/test/start.test.ts',
+      'sdk/js/test/cli.test.ts',
+      'web/test/checkout.browser.test.ts',
+    ]
+    const together = ['server/src/base/money.test.ts', 'simulator/test/mtn.test.ts']
+    assert.deepEqual(
+      companiesOf([...alone, ...together]).toSorted(),
+      [...alone.map((file) => [file]), together].toSorted(),
+    )
+  })
 })
 
 /** Fails in these runs, counted from one, and passes in all others. */

@@ -116,6 +116,33 @@ describe('all that is sealed', () => {
     })
     assert.deepEqual([again.status, again.text], [200, rotated.text], 'the kept answer is the first one')
   })
+
+  test('but for a row that no key opens: it is named in the log, and the others do not wait for it', async () => {
+    const [other, broken] = [await newBusiness(server), await newBusiness(server)]
+    const secretsOf = (id: number) =>
+      admin.rows<{ id: string; sealed: Buffer }>(
+        `select id::text, sealed from merchants.client_secrets where merchant_id = $1 and mode = 'live'`,
+        [id],
+      )
+    const [row] = await secretsOf(broken.id)
+    assert.ok(row)
+    const damaged = Buffer.from(row.sealed)
+    damaged[damaged.length - 1] = (damaged.at(-1) ?? 0) ^ 1
+    await admin.rows('update merchants.client_secrets set sealed = $2 where id::text = $1', [row.id, damaged])
+    const secrets = replaced('enc')
+    const night = await testApp({ database, secrets })
+    await buildTasks(night.dependencies).tasks.seal_anew?.({}, context)
+    const { head } = openSeal(secrets.enc ?? assert.fail())
+    const heads = async (id: number) =>
+      (await secretsOf(id)).map(({ sealed }) => sealed.subarray(0, head.length).equals(head))
+    assert.deepEqual([await heads(broken.id), await heads(other.id)], [[false], [true]])
+    const told = night.log.lines.find(({ msg }) => String(msg).includes('can not be opened'))
+    assert.deepEqual([told?.table, told?.rows], ['merchants.client_secrets', [row.id]])
+    await admin.rows('update merchants.client_secrets set sealed = $2 where id::text = $1', [
+      row.id,
+      row.sealed,
+    ])
+  })
 })
 
 test('a mailed code is in no table, whether it waits, is kept, or was looked at by an operator', async () => {

@@ -1,26 +1,45 @@
 // Sealing anew what an older key has sealed (base/seal.ts), in bites, while others read and write it.
-import type { Seal, SealedColumn } from '../base/seal.ts'
+import type { Place, Seal, SealedColumn } from '../base/seal.ts'
 import { placeIn } from '../base/seal.ts'
 import type { Queries } from './db.ts'
 
 const most = 200
 const bitesMax = 10_000
 
-/** Returns how many were. What somebody else writes meanwhile stays as they wrote it. */
-export async function sealAnew(db: Queries, sealed: SealedColumn, seal: Seal): Promise<number> {
+export interface SealedAnew {
+  sealed: number
+  /** The rows that no key opens: they were damaged, or their key is not set any more. The others don't wait for them. */
+  closed: string[]
+}
+
+/** What somebody else writes meanwhile stays as they wrote it. */
+export async function sealAnew(db: Queries, sealed: SealedColumn, seal: Seal): Promise<SealedAnew> {
+  const result: SealedAnew = { sealed: 0, closed: [] }
   let after = ''
-  let count = 0
   for (let bites = 0; bites < bitesMax; bites++) {
     const rows = await sealedByOthers(db, sealed, { head: seal.head, after })
     for (const { row, value } of rows) {
       const place = placeIn(sealed, row)
-      const anew = seal.seal(seal.open(value, place), place)
-      count += (await replace(db, sealed, { row, before: value, anew })).length
+      const plain = opened(seal, { value, place })
+      if (plain === undefined) {
+        result.closed.push(row)
+        continue
+      }
+      const anew = seal.seal(plain, place)
+      result.sealed += (await replace(db, sealed, { row, before: value, anew })).length
     }
     after = rows.at(-1)?.row ?? after
     if (rows.length < most) break
   }
-  return count
+  return result
+}
+
+function opened(seal: Seal, { value, place }: { value: Buffer; place: Place }): string | undefined {
+  try {
+    return seal.open(value, place)
+  } catch {
+    return undefined
+  }
 }
 
 // The names are those that the code has for its columns, and nobody else's.

@@ -1,7 +1,7 @@
 // Checks what was sent against a route's schema and says, in plain words and for every field at once, what is
 // wrong. Bodies are taken as they are (no coercion, unknown fields dropped); queries and paths are text, so their
 // numbers are read from it.
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import type { FastifySchemaCompiler } from 'fastify'
 import { check } from '../base/check.ts'
@@ -36,9 +36,13 @@ function withOurKeywords(ajv: Ajv): Ajv {
 
 export interface Validation {
   compile: FastifySchemaCompiler<object>
-  /** All that nobody has needed yet, one a turn: who asks meanwhile waits for one schema, not for two hundred. */
+  /** All that nobody has needed after a while, one by one: who asks meanwhile waits for one schema, not for two hundred. */
   compileRest(): Promise<void>
 }
+
+/** Whoever had to wait for a start is served by then. */
+const calmMs = 10_000
+const pauseMs = 10
 
 /**
  * A schema is compiled when it is first needed: all of them take a second of the processor, which a process that has just
@@ -66,9 +70,10 @@ export function openValidation(): Validation {
     }
   }
   const compileRest = async () => {
+    await sleep(calmMs, undefined, { ref: false })
     for (const each of rest.splice(0)) {
       each()
-      await nextTurn()
+      await sleep(pauseMs, undefined, { ref: false })
     }
   }
   return { compile, compileRest }

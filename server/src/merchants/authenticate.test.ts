@@ -359,8 +359,8 @@ describe("replacing the service's own keys", () => {
     await both.flushUses()
     assert.deepEqual((await both.keysOf(mine.id, 'live'))?.all, [mine.liveSecret])
     const seal = openSeal(new Secret(enc.reveal(), [testSecrets.enc]))
-    assert.ok((await sealAnew(db, clientSecrets, seal)) > 0)
-    assert.equal(await sealAnew(db, clientSecrets, seal), 0)
+    assert.ok((await sealAnew(db, clientSecrets, seal)).sealed > 0)
+    assert.deepEqual(await sealAnew(db, clientSecrets, seal), { sealed: 0, closed: [] })
 
     const onlyNew = await openMerchants({ ...options, secrets: { apikey, enc } })
     after(() => onlyNew.close())

@@ -224,10 +224,11 @@ interface Sending {
 async function send(work: Work, { row, at, leasedAtMs }: Sending): Promise<Sent | 'too late'> {
   const keys = await work.keysOf(row.merchant, row.mode)
   if (keys === undefined) return withoutSecret
-  if (performance.now() - leasedAtMs > lateMs) return 'too late'
+  const untilMs = leasedAtMs + lateMs
+  if (performance.now() > untilMs) return 'too late'
   const { id, sequence, body, url, mode } = row
   const headers = work.headers({ id, sequence, attempt: row.attempts, body, at }, keys)
-  return work.sender.send({ target: targetOf(row), mode, url, headers, body })
+  return work.sender.send({ target: targetOf(row), mode, url, headers, body, untilMs })
 }
 
 const withoutSecret: Sent = {

@@ -20,10 +20,12 @@ export interface Parcel {
   /** Names and values in turn. */
   headers: string[]
   body: string
+  /** On the clock of `performance.now`: later than that nothing leaves, since somebody else may be sending it. */
+  untilMs: number
 }
 
 export interface Sender {
-  send(parcel: Parcel): Promise<Sent>
+  send(parcel: Parcel): Promise<Sent | 'too late'>
   sockets(): number
   /** Ends what is under way: it is answered as interrupted. */
   close(): Promise<void>
@@ -93,6 +95,7 @@ export function openSender(options: SenderOptions): Sender {
       place.inFlight--
       const spare = Math.max(open.sockets - socketsMax, places.size - poolsMax)
       if (spare > 0) closeIdle(places, spare)
+      if (sent === 'too late') return sent
       return open.closing && sent.status === undefined ? { ...sent, problem: 'interrupted' } : sent
     },
     sockets: () => open.sockets,
@@ -248,13 +251,13 @@ const pinnedTo =
     else callback(null, found[0]?.address ?? '', found[0]?.family)
   }
 
-function exchange(place: Place, { url, headers, body }: Parcel): Promise<Sent> {
+function exchange(place: Place, { url, headers, body, untilMs }: Parcel): Promise<Sent | 'too late'> {
   const { pathname, search } = new URL(url)
   const begun = performance.now()
   return new Promise((resolve) => {
-    const answer = listen((heard) => {
+    const tell = (heard: Heard) =>
       resolve({ ...heard, address: place.address, durationMs: Math.round(performance.now() - begun) })
-    })
+    const answer = inTime(listen(tell), { untilMs, tooLate: () => resolve('too late') })
     const request = { path: `${pathname}${search}`, method: 'POST' as const, headers, body }
     try {
       place.pool.dispatch(request, answer)
@@ -265,6 +268,22 @@ function exchange(place: Place, { url, headers, body }: Parcel): Promise<Sent> {
 }
 
 type Heard = Omit<Sent, 'address' | 'durationMs'>
+
+/**
+ * The last look before the request is written. Finding a name and connecting have limits of their own, but a process that
+ * stood still finds all of it done when it wakes, before any of its timers has told it what time it is.
+ */
+const inTime = (
+  handler: Dispatcher.DispatchHandler,
+  { untilMs, tooLate }: { untilMs: number; tooLate: () => void },
+): Dispatcher.DispatchHandler => ({
+  ...handler,
+  onRequestStart: (controller, context) => {
+    if (performance.now() <= untilMs) return handler.onRequestStart?.(controller, context)
+    tooLate()
+    controller.abort(new Error('too late'))
+  },
+})
 
 /** Tells once what was heard. The status decides; of the body a little is read, for the log. */
 function listen(tell: (heard: Heard) => void): Dispatcher.DispatchHandler {

@@ -11,7 +11,7 @@ import { attemptsOf, eventually, openBench, startReceiver } from '../../test/not
 import { type Guard, guardOf } from './guard.ts'
 import * as notifications from './notifications.ts'
 import { openResolver } from './resolve.ts'
-import { openSender, type Parcel } from './send.ts'
+import * as sending from './send.ts'
 
 const refused = { hits: 0 }
 
@@ -36,13 +36,25 @@ async function startCanaries(): Promise<{ port: number }> {
 const strict = guardOf(testConfig({ ALLOW_PRIVATE_CALLBACKS: 'off' }))
 const atConnection = (guard: Guard): Guard => ({ ...guard, targetProblems: () => [] })
 
-const parcelTo = (url: string, target = url): Parcel => ({
+const parcelTo = (url: string, target = url): sending.Parcel => ({
   target,
   mode: 'live',
   url,
   headers: ['Content-Type', 'application/json'],
   body: '{"secret":"of the merchant"}',
+  untilMs: Number.POSITIVE_INFINITY,
 })
+
+/** There is all the time in the world. */
+function openSender(options: sending.SenderOptions) {
+  const sender = sending.openSender(options)
+  const send = async (parcel: sending.Parcel) => {
+    const sent = await sender.send(parcel)
+    assert.ok(sent !== 'too late')
+    return sent
+  }
+  return { ...sender, send }
+}
 
 describe('addresses by number', () => {
   const sender = openSender({
@@ -222,6 +234,24 @@ describe('names', () => {
       await sleep(20)
     }
     assert.equal(sockets.size, 2)
+    await sender.close()
+  })
+
+  test('what is late by the time that it could leave does not leave, on a new connection and on a kept one', async () => {
+    const receiver = await startReceiver()
+    let bodies = 0
+    receiver.server.on('request', () => bodies++)
+    const resolve = async () => {
+      await sleep(60)
+      return ['127.0.0.1']
+    }
+    const sender = sending.openSender({ guard: guardOf(testConfig()), resolve })
+    const url = receiver.url.replace('127.0.0.1', 'late.test')
+    const send = (inMs: number) => sender.send({ ...parcelTo(url), untilMs: performance.now() + inMs })
+    assert.equal(await send(30), 'too late')
+    assert.notEqual(await send(20_000), 'too late')
+    assert.equal(await send(-1), 'too late')
+    assert.equal(bodies, 1)
     await sender.close()
   })
 
