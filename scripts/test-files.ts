@@ -22,7 +22,7 @@ const slowFiles = [
     limitMs: 600_000,
   },
   {
-    pattern: /(^|\/)(fuzz[a-z-]*|isolation|receivers|kill|authorisation|runner)\.test\.ts$/,
+    pattern: /(^|\/)(fuzz[a-z-]*|isolation|receivers|kill|authorisation|runner[a-z-]*)\.test\.ts$/,
     limitMs: 600_000,
   },
 ]

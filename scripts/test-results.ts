@@ -70,11 +70,16 @@ export function readCompany({ files, events: text, end }: CompanyRun): FileResul
   const results: FileResult[] = []
   let own: TestEvent[] = []
   for (const event of readEvents(text)) {
-    const { type, name = '', nesting = 0 } = event
+    const { type, name = '', nesting = 0, message = '' } = event
     if (nesting > 0) own.push({ ...event, nesting: nesting - 1 })
     else if (files.includes(name) && (type === 'pass' || type === 'fail')) {
       results.push(resultIn({ file: name, own, whole: event, end }))
       own = []
+    } else if (type === 'diagnostic') {
+      // Told behind the result of the file that it is about.
+      const [, processorMs] = /^processor (\d+) ms$/.exec(message) ?? []
+      const last = results.at(-1)
+      if (last !== undefined && processorMs !== undefined) last.processorMs = Number(processorMs)
     }
   }
   // A process that failed though no test did: nobody knows whose fault that was.
@@ -97,17 +102,9 @@ function resultIn({ file, own, whole, end }: InCompany): FileResult {
   if (failure !== undefined && failure.type !== 'subtestsFailed')
     counted.failures.push({ name: fileItself, text: failure.text })
   else if (count === 0) counted.failures.push({ name: fileItself, text: 'It has no test.' })
-  const [, processor] =
-    own.flatMap(({ message = '' }) => [/^processor (\d+) ms$/.exec(message)]).find((found) => found) ?? []
   // What all of them printed: nobody can tell which of them did.
   const output = counted.failures.length > 0 ? end.output : ''
-  return {
-    ...counted,
-    file,
-    output,
-    durationMs: ms,
-    processorMs: processor === undefined ? undefined : Number(processor),
-  }
+  return { ...counted, file, output, durationMs: ms }
 }
 
 function readEvents(text: string): TestEvent[] {

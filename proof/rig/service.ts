@@ -60,6 +60,7 @@ export interface ServiceOptions {
 const clockModule = fileURLToPath(new URL('../../server/test/storm/clock-ahead.ts', import.meta.url))
 const complaint = /"level":"(?:error|fatal)"|"level":(?:50|60)\b|^\s*Error|could not start/
 const linesMax = 20_000
+const wordsMost = 20
 
 /** The same for all processes of a run, in base64. Nobody is harmed by who reads them here. */
 export const secrets = (): Record<string, string> =>
@@ -106,7 +107,14 @@ export async function startProcess(
   for (const stream of [child.stdout, child.stderr]) keepLines(stream, lines)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const isAlive = () => child.exitCode === null && child.signalCode === null
+  /** By us; else it has died, and its last words tell why. */
+  let isTold = false
+  ended.then((code) => {
+    if (!isTold)
+      process.stdout.write(`a service ended by itself (${code}):\n${lines.slice(-wordsMost).join('\n')}\n`)
+  })
   const kill = async () => {
+    isTold = true
     if (!isAlive()) return
     child.kill('SIGKILL')
     await ended
@@ -133,6 +141,7 @@ export async function startProcess(
     resume: () => void child.kill('SIGCONT'),
     advance: (ms) => void child.send({ type: 'ahead', ms }),
     end: async () => {
+      isTold = true
       child.kill('SIGTERM')
       return ended
     },

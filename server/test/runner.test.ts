@@ -2,85 +2,24 @@
 // own: the closing line counts leaf tests, the exit code says whether all is well, a file that did not run to its
 // end never passes, and stopping leaves nothing running.
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { dirname, join, resolve } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { after, describe, test } from 'node:test'
+import type { ChildProcess } from 'node:child_process'
+import { existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { runChecks } from '../../scripts/test-checks.ts'
-import { companiesOf, filesToRunAgain } from '../../scripts/test-files.ts'
-
-const projectRoot = resolve(import.meta.dirname, '../..')
-const base = mkdtempSync(join(tmpdir(), 'mfuko-runner-'))
-after(() => rmSync(base, { recursive: true, force: true }))
-
-type Files = Record<string, string>
-
-let folders = 0
-function makeFolder(files: Files): string {
-  const folder = join(base, String(folders++))
-  mkdirSync(folder)
-  for (const [name, source] of Object.entries(files)) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true })
-    writeFileSync(join(folder, name), source)
-  }
-  return folder
-}
-
-function startRunner(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
-  return spawn(process.execPath, [join(projectRoot, 'scripts/run-tests.ts'), '--root', folder, ...args], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  })
-}
-
-async function listen(child: ChildProcess): Promise<{ output: string; code: number | null }> {
-  assert(child.stdout && child.stderr)
-  // Not 'close', which never comes when we were the one to close the channel.
-  const [output, errors, [code]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ])
-  return { output: output + errors, code }
-}
-
-interface Expected {
-  closing: string | RegExp
-  code: number
-  says?: readonly RegExp[]
-  args?: readonly string[]
-  /** Seconds a file may take. */
-  limit?: number
-  env?: NodeJS.ProcessEnv
-}
-
-async function check(
-  files: Files,
-  { closing, code, says = [], args = [], env = {}, limit = 20 }: Expected,
-): Promise<void> {
-  const ended = await listen(startRunner(makeFolder(files), ['--limit', String(limit), ...args], env))
-  const lastLine = ended.output.trimEnd().split('\n').at(-1) ?? ''
-  if (typeof closing === 'string') assert.equal(lastLine, closing, ended.output)
-  else assert.match(lastLine, closing, ended.output)
-  assert.equal(ended.code, code, ended.output)
-  for (const pattern of says) assert.match(ended.output, pattern)
-}
-
-const imports = `import { test, describe, it, before } from 'node:test'\nimport assert from 'node:assert/strict'\n`
-const passing = `${imports}
-  test('alone', () => {})
-  describe('suite', () => { it('inside', () => {}) })
-  test('parent', async (t) => { await t.test('child', () => {}) })`
-const failing = `${imports}
-  console.log('words on the way')
-  describe('outer', () => { it('bad', () => assert.deepEqual({ a: 1 }, { a: 2 })); it('good', () => {}) })`
-const neverEnding = `${imports}
-  test('good', () => {})
-  test('waits', () => new Promise((done) => setTimeout(done, 60_000)))`
+import { filesToRunAgain } from '../../scripts/test-files.ts'
+import {
+  check,
+  failing,
+  imports,
+  listen,
+  makeFolder,
+  neverEnding,
+  passing,
+  projectRoot,
+  startRunner,
+} from './runner-runs.ts'
 
 describe('closing line and exit code', { concurrency: 2, timeout: 240_000 }, () => {
   test('passing: suites and parents do not count', () =>
@@ -181,86 +120,6 @@ describe('closing line and exit code', { concurrency: 2, timeout: 240_000 }, () 
       { 'a.test.ts': passing, 'b.test.ts': failing, 'c.test.ts': passing },
       { closing: '7 passed, 1 failed', code: 1 },
     ))
-})
-
-/** Opens something at its top, which must be closed before the next file begins. */
-const opening = `${imports}
-  import { after } from 'node:test'
-  assert.equal(globalThis.open, undefined, 'the file before has closed what it opened')
-  globalThis.open = import.meta.filename
-  globalThis.opened = (globalThis.opened ?? 0) + 1
-  await new Promise((done) => setTimeout(done, 20))
-  after(() => { globalThis.open = undefined })
-  test('its own', () => assert.equal(globalThis.open, import.meta.filename))
-  describe('suite', () => { it('inside', () => {}) })`
-
-describe('files in one process', { concurrency: 2, timeout: 240_000 }, () => {
-  const shared = (sources: Record<string, string>): Files =>
-    Object.fromEntries(
-      Object.entries(sources).map(([name, source]) => [`server/src/${name}.test.ts`, source]),
-    )
-
-  test('one after the other, each with what it opens; named and counted apart', () =>
-    check(
-      shared({
-        a: opening,
-        b: opening,
-        c: `${opening}; test('third', () => assert.equal(globalThis.opened, 3))`,
-      }),
-      {
-        closing: '7 passed, 0 failed',
-        code: 0,
-        says: [/✔ server\/src\/a\.test\.ts \(2 tests, /, /✔ server\/src\/c\.test\.ts \(3 tests, /],
-      },
-    ))
-
-  test('one that fails is named, and the others have passed', () =>
-    check(shared({ a: passing, b: failing, c: passing }), {
-      closing: '7 passed, 1 failed',
-      code: 1,
-      says: [/✔ server\/src\/c\.test\.ts/, /Failed:\n.*server\/src\/b\.test\.ts: outer > bad/],
-    }))
-
-  test('one that does not parse, has no test, or has a hook that fails', () =>
-    check(
-      shared({
-        a: 'const a: = 1',
-        b: 'export {}',
-        c: `${imports} import { after } from 'node:test'; after(() => { throw new Error('hook') }); test('good', () => {})`,
-        d: passing,
-      }),
-      { closing: '4 passed, 3 failed', code: 1, says: [/SyntaxError/, /has no test/, /Error: hook/] },
-    ))
-
-  test('one that ends the process fails, and the others are run all the same', () =>
-    check(
-      shared({
-        a: passing,
-        b: `${imports} test('leaves', () => process.exit(0)); test('after that', () => {})`,
-        c: passing,
-      }),
-      { closing: '6 passed, 1 failed', code: 1, says: [/b\.test\.ts: \(the file\)/] },
-    ))
-
-  test('one that leaves something open fails, and the others have passed', () =>
-    check(shared({ a: passing, b: `${imports} test('good', () => { setInterval(() => {}, 1000) })` }), {
-      closing: '4 passed, 1 failed',
-      code: 1,
-      says: [/b\.test\.ts: \(the file\)\n.*something is open/],
-    }))
-
-  test('who is slow, or in another language, has a process of its own', () => {
-    const alone = [
-      'server/test/start.test.ts',
-      'sdk/js/test/cli.test.ts',
-      'web/test/checkout.browser.test.ts',
-    ]
-    const together = ['server/src/base/money.test.ts', 'simulator/test/mtn.test.ts']
-    assert.deepEqual(
-      companiesOf([...alone, ...together]).toSorted(),
-      [...alone.map((file) => [file]), together].toSorted(),
-    )
-  })
 })
 
 /** Fails in these runs, counted from one, and passes in all others. */

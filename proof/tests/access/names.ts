@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
+import { request } from 'undici'
 import { asPerson, asShop, type Client, type Heard } from '../../rig/client.ts'
 import type { Stage } from '../../rig/stage.ts'
 import { eachOf, newPerson, type Person, type Shop } from '../../rig/world.ts'
@@ -116,9 +117,21 @@ export async function someCheckouts(stage: Stage): Promise<string[]> {
   })
 }
 
+/** Until every process has heard that its clock is ahead. */
+async function heardOf({ services, aheadMs, scene }: Stage): Promise<void> {
+  for (const { url } of services)
+    for (;;) {
+      const { body } = await request(`${url}/health`)
+      const { time } = (await body.json()) as { time: string }
+      if (Date.parse(time) > Date.now() + (aheadMs() ?? 0) / 2) break
+      await sleep(50, undefined, { signal: scene.signal })
+    }
+}
+
 /** A day and an hour after they ended. */
 export async function checkouts({ stage, client, times }: Asking, tokens: readonly string[]): Promise<void> {
   stage.advance((stage.aheadMs() ?? 0) + 26 * 60 * minuteMs)
+  await heardOf(stage)
   const look = (token: string) => ({ route: 'GET /checkout', path: `/checkout?token=${token}` })
   await compare(stage.scene, client, {
     name: 'a checkout that is long over, or never was',

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { testDatabase } from '../../test/helpers.ts'
 import { AppError } from '../base/errors.ts'
-import { type Db, openDb, shareOf, violatedConstraint } from './db.ts'
+import { type Db, openDb, openForeignPool, shareOf, violatedConstraint } from './db.ts'
 
 const { url, adminUrl } = await testDatabase()
 const open = (to = url) => openDb({ url: to, connectionsMax: 4, name: 'db test' })
@@ -100,6 +100,25 @@ test('a share has so many connections at a time, in the order of who came; the o
     [2, [0, 1], [2, 3, 4, 5]],
     'what fails gives its place back',
   )
+})
+
+test('a library that gives a connection back twice does no harm', async () => {
+  const pool = openForeignPool({ url, connectionsMax: 2, name: 'db test' })
+  const client = await pool.connect()
+  client.release()
+  client.release()
+  await new Promise<void>((resolve, reject) =>
+    pool.connect((error, other, release) => {
+      if (error !== undefined || other === undefined) return reject(error)
+      release()
+      other.release(true)
+      resolve()
+    }),
+  )
+  assert.deepEqual((await pool.query('select 1 as one')).rows, [{ one: 1 }])
+  assert.deepEqual([pool.totalCount, pool.idleCount], [1, 1])
+  await pool.end()
+  await assert.rejects(pool.connect())
 })
 
 test('a connection that is killed is told as unavailable, and the next use works', async () => {

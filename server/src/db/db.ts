@@ -179,8 +179,36 @@ async function sendTransaction(
 const unknownOutcome =
   'The database went away while it was saving. Repeat the request with the same Idempotency-Key.'
 
-/** A bare pool with the driver's own types, for the one library that brings its own queries: the worker's. */
-export const openForeignPool = (options: OpenOptions): pg.Pool => openPool(options, pg.types)
+type Release = (error?: Error | boolean) => void
+type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, release: Release) => void
+
+/**
+ * A bare pool with the driver's own types, for the one library that brings its own queries: the worker's. When a connection
+ * breaks at a bad moment it gives it back twice, which the driver takes for a bug that must end the process: here the
+ * second time means nothing.
+ */
+export function openForeignPool(options: OpenOptions): pg.Pool {
+  const pool = openPool(options, pg.types)
+  const connect = pool.connect.bind(pool) as (done: Connected) => void
+  const connectOnce = (done: Connected) =>
+    connect((error, client, release) => {
+      if (client === undefined) return done(error, client, release)
+      let given = false
+      client.release = (problem) => {
+        if (!given) release(problem)
+        given = true
+      }
+      done(error, client, client.release)
+    })
+  const promised = () =>
+    new Promise<pg.PoolClient>((resolve, reject) =>
+      connectOnce((error, client) => (client === undefined ? reject(error) : resolve(client))),
+    )
+  return Object.assign(pool, {
+    connect: ((done?: Connected) =>
+      done === undefined ? promised() : connectOnce(done)) as typeof pool.connect,
+  })
+}
 
 async function retried<T>(attempt: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
