@@ -25,7 +25,7 @@ function nodeBinary() {
  */
 const heapOptions = '--max-semi-space-size=32 --max-old-space-size=1024'
 
-/** What was compiled at one start is there at the next, which then takes half the time. Where nobody may write it is not. */
+/** What was compiled at one start is there at the next, which then takes less time. Where nobody may write it is not. */
 const compiled = path.join(root, 'node_modules/.mfuko-compiled')
 
 /** The environment for what runs on that Node; its own children get it too. */

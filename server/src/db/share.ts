@@ -1,6 +1,7 @@
 // A part of the connections, for work that nobody waits for: what has piled up is worked off by a few of them, and whoever
 // comes with a request finds the others free. Who has to wait waits in order, for no longer than those before take; and
-// what those may take is bounded by the limits of the connections themselves.
+// what those may take is bounded by the limits of the connections themselves. Inside a transaction of it nobody may ask it for
+// another connection: where it has only one, that would wait for itself.
 import type { Db } from './db.ts'
 
 /** The same database by at most so many of its connections at a time. What is closed is the whole. */
