@@ -1,4 +1,4 @@
-// `npm run proof`: makes ready what the proofs need (packages), then runs proof/proof.ts on the project's own Node.
+// `npm run proof`: makes ready what the proofs need (packages, the built web app), then runs proof/proof.ts on the project's own Node.
 // Plain CommonJS, because it runs before anything is installed, on the machine's Node.
 'use strict'
 const setup = require('./setup.cjs')
@@ -7,11 +7,16 @@ const setup = require('./setup.cjs')
 setup.requireNode()
 const path = require('node:path')
 
+async function prepare(options) {
+  await setup.ensureInstalled(options)
+  await setup.ensureWebBuilt(options)
+}
+
 const script = path.resolve(__dirname, '../proof/proof.ts')
 // What is proved runs as `npm start` would run it.
 setup.runScript({
   script,
   args: process.argv.slice(2),
-  prepare: setup.ensureInstalled,
+  prepare,
   env: setup.nodeEnvironment(),
 })

@@ -102,8 +102,12 @@ function note(wishes: Map<string, Wish>, told: Told, faults: Faults): boolean {
   return first
 }
 
-const wishName = ({ n, who, mode = 'live', route, key }: Told['sent']): string =>
-  key === undefined ? `#${n}` : JSON.stringify([who, mode, route, key])
+function wishName(sent: Told['sent']): string {
+  const { n, act, who, mode = 'live', route, key } = sent
+  // Who confirms the same payment in several tabs wants it paid, once.
+  if (act === 'pay') return JSON.stringify([who, mode, act, textAt(bodyOf(sent), 'payment')])
+  return key === undefined ? `#${n}` : JSON.stringify([who, mode, route, key])
+}
 
 /** Two wishes never come to the same thing, but the shop's own name for a payment leads to the same one again. */
 function noteClaim(claimed: Map<string, string>, { sent, target }: Claim, faults: Faults): void {

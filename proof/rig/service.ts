@@ -37,7 +37,7 @@ export interface ServiceProcess {
   kill(): Promise<void>
   pause(): void
   resume(): void
-  /** Its clock is ahead by so much from now on. Only with `clock: true`. */
+  /** Its clock is ahead by so much from now on. Only if it was born with `aheadMs`. */
   advance(aheadMs: number): void
   /** SIGTERM; its exit code. */
   end(): Promise<number | null>
@@ -51,8 +51,8 @@ export interface ServiceOptions {
   baseUrl: string
   simulatorUrl: string
   env?: Record<string, string>
-  /** Can it be told another time? */
-  clock?: boolean
+  /** Its clock is ahead by so much from its first moment on. Absent: it can't be told another time. */
+  aheadMs?: number | undefined
   /** Default: 120 s, for a machine that has much else to do. */
   readyMs?: number
 }
@@ -99,7 +99,8 @@ export async function startProcess(
   const dataDir = mkdtempSync(join(tmpdir(), 'mfuko-proof-service-'))
   const began = performance.now()
   const child = fork(join(scene.server, 'src/main.ts'), [], {
-    execArgv: options.clock ? ['--import', `file://${clockModule}?ms=0`] : [],
+    execArgv:
+      options.aheadMs === undefined ? [] : ['--import', `file://${clockModule}?ms=${options.aheadMs}`],
     env: { ...environmentOf(options), DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })

@@ -97,14 +97,16 @@ export async function openStage(scene: Scene, options: StageOptions = {}): Promi
     if (options.led !== false) front.to(there.map(({ port }) => port))
   }
   const start = async (env: Record<string, string> = {}): Promise<ServiceProcess> => {
+    // From its first moment on: what it did in another time would be wrong.
+    const born = ahead
     const service = await startProcess(scene, {
       databaseUrl: options.wire === false ? cluster.urlOf(database) : await wire.entrance(),
       baseUrl: front.url,
       simulatorUrl: simulator.url,
       env: { ...options.env, ...env },
-      clock,
+      aheadMs: clock ? born : undefined,
     })
-    if (clock && ahead !== 0) service.advance(ahead)
+    if (clock && ahead !== born) service.advance(ahead)
     all.push(service)
     return service
   }

@@ -303,7 +303,12 @@ async function pay({ server, journal }: Till, person: Payer, payment: Asked): Pr
     assert.match(html, /Paid/)
     return { status, text: html, body: undefined, headers: {} }
   }
-  await journal.act({ act: 'pay', route: 'POST /checkout/pay', who: person.id, body }, visit, 'done')
+  const doing: Doing = { act: 'pay', route: 'POST /checkout/pay', who: person.id, body }
+  const page = visit()
+  // In two tabs: both are told that it is paid.
+  const tab = () => journal.act(doing, () => page, 'done')
+  await tab()
+  await tab()
 }
 
 async function refund(

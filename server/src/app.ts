@@ -78,6 +78,8 @@ const builtPages = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 export async function buildApp(parts: AppParts): Promise<App> {
   const { config, log, health, metrics, webDir = builtPages } = parts
+  // Who waits for the database waits so long and no longer: when others have waited for half of that, it is too long.
+  const longMs = config.DATABASE_WAIT_SECONDS * 500
   const http = await openHttp({
     brandName: config.BRAND_NAME,
     baseUrl: parts.baseUrl,
@@ -85,11 +87,13 @@ export async function buildApp(parts: AppParts): Promise<App> {
     trustedProxies: config.TRUSTED_PROXIES,
     rateLimits: { enabled: config.RATE_LIMITS === 'on', redisUrl: config.REDIS_URL },
     requestsMax: config.REQUESTS_MAX,
-    isBusy: crowdSeen({
-      waitedMs: () => Math.max(parts.db.waitedMs(), parts.ledger.waitedMs()),
-      // Who waits for the database waits so long and no longer: when others have waited for half of that, it is too long.
-      longMs: config.DATABASE_WAIT_SECONDS * 500,
-    }),
+    isBusy: {
+      database: crowdSeen({
+        waitedMs: () => Math.max(parts.db.waitedMs(), parts.ledger.waitedMs()),
+        longMs,
+      }),
+      ledger: crowdSeen({ waitedMs: parts.ledger.waitedMs, longMs }),
+    },
     onServed: metrics.served,
     notFoundPage: readNotFoundPage(webDir),
     headerPrefix: config.HEADER_PREFIX,

@@ -16,7 +16,7 @@ import { type OnLeakedKey, refuseKeyInAddress, refuseKeyInBody } from './leaked-
 import { describeApi } from './openapi.ts'
 import { openRateLimits } from './rate-limits.ts'
 import { logRequests, type Served, tellServed, withoutChildren } from './request-log.ts'
-import type { ScopeOwner } from './scope.ts'
+import type { Busy, ScopeOwner } from './scope.ts'
 import { openValidation } from './validation.ts'
 
 export interface HttpOptions {
@@ -27,8 +27,7 @@ export interface HttpOptions {
   rateLimits: { enabled: boolean; redisUrl: string | undefined }
   /** How many requests are worked on at the same time. */
   requestsMax: number
-  /** Whoever needs the database now would wait for it in vain. */
-  isBusy?: (() => boolean) | undefined
+  isBusy?: Busy | undefined
   onServed: (served: Served) => void
   /** What a browser sees where nothing is. Absent: the JSON that every other client gets. */
   notFoundPage?: ((reply: FastifyReply) => FastifyReply) | undefined

@@ -26,6 +26,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Another rate limit than the scope's own. */
     limit?: LimitClass
+    /** The ledger, which has a connection of its own, is all that it waits for; what else it needs is mostly remembered. */
+    waitsFor?: 'ledger'
   }
 }
 
@@ -44,8 +46,13 @@ export interface Scope {
 export interface ScopeOwner {
   app: App
   limits: RateLimiter
-  /** Whoever needs the database now would wait for it in vain. */
-  isBusy?: (() => boolean) | undefined
+  isBusy?: Busy | undefined
+}
+
+/** Whoever needs this now would wait for it in vain. */
+export interface Busy {
+  database: () => boolean
+  ledger: () => boolean
 }
 
 /** Who needs no database, or brings the end of what has begun. */
@@ -55,6 +62,8 @@ export async function openScope({ app, limits, isBusy }: ScopeOwner, scope: Scop
   await app.register(async (inner) => {
     const { authenticate, security } = scope
     const classOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.limit ?? scope.limit
+    const comesInVain = ({ routeOptions }: FastifyRequest) =>
+      isBusy?.[routeOptions.config.waitsFor ?? 'database']()
     const count = (request: FastifyRequest, reply: FastifyReply) =>
       limits.count(classOf(request), request, reply)
     const letIn = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
@@ -72,7 +81,7 @@ export async function openScope({ app, limits, isBusy }: ScopeOwner, scope: Scop
       return count(request, reply)
     }
     inner.addHook('onRequest', (request, reply, done) => {
-      if (isBusy?.() && !alwaysOpen.has(classOf(request))) return void turnAway(request, reply)
+      if (comesInVain(request) && !alwaysOpen.has(classOf(request))) return void turnAway(request, reply)
       const waiting = letIn(request, reply)
       if (waiting !== undefined) return waiting
       done()

@@ -111,7 +111,7 @@ function sendRoute(app: App, { deps, checkFields, keyOf }: Tools): void {
         response: { 200: schema.SendReply },
       },
       attachValidation: true,
-      config: { limit: 'pin' },
+      config: { limit: 'pin', waitsFor: 'ledger' },
     },
     async (request, reply) => {
       checkFields(request)

@@ -127,6 +127,9 @@ export async function seeMatch(deps: Pick<ProviderDependencies, 'funding'>, id: 
   return found
 }
 
+/** No provider has records of ours from before; and the year 0, which JavaScript takes for one, no database knows. */
+const firstDay = '2020-01-01'
+
 /** In the background: it asks every provider for its records. */
 export async function askForMatch(
   deps: ProviderDependencies,
@@ -134,9 +137,9 @@ export async function askForMatch(
 ): Promise<void> {
   const today = deps.clock.now().toISOString().slice(0, 10)
   const isDay = !Number.isNaN(Date.parse(day)) && new Date(day).toISOString().slice(0, 10) === day
-  if (!isDay || day > today)
+  if (!isDay || day < firstDay || day > today)
     throw new AppError('validation_failed', {
-      errors: { day: 'Day must be one that has begun, like 2026-03-14' },
+      errors: { day: `Day must be one from ${firstDay} on that has begun, like 2026-03-14` },
     })
   await deps.db.inTransaction(async (tx) => {
     const task = 'match_providers'

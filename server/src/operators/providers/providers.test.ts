@@ -178,7 +178,7 @@ describe('matches', () => {
       `select 1 from graphile_worker.jobs where task_identifier = 'match_providers'`,
     )
     assert.equal(jobs.length, 1, 'one that waits is not asked for twice')
-    for (const wrong of ['2026-02-30', '2999-01-01', 'today'])
+    for (const wrong of ['2026-02-30', '2999-01-01', '0000-01-01', 'today'])
       check(await operator.call('POST', '/api/operator/matches', { day: wrong }), [422, 'validation_failed'])
     const ids = await dependencies.funding.matchAll(day)
     assert.equal(ids.length, 8, 'each provider in each mode')
