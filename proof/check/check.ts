@@ -58,8 +58,12 @@ export async function check(options: CheckOptions & { databaseUrl: string }): Pr
 /** Inside a transaction that the caller has opened. */
 export async function checkIn(client: pg.Client, options: CheckOptions): Promise<Checked> {
   const startedAt = performance.now()
-  // Compiling the large queries takes longer than they do.
-  await client.query('set local jit = off')
+  // Compiling the large queries takes longer than they do; and each cursor is read to its end, which the planner would
+  // not guess: it would look every row up for the sake of the first ones.
+  await client.query(
+    `select set_config(name, value, true) from (values ('jit', 'off'), ('cursor_tuple_fraction', '1'),
+       ('work_mem', '64MB')) as s (name, value)`,
+  )
   const db = databaseOf(client)
   const book = openRulebook()
   const idem = canonical(options.secrets.idem)

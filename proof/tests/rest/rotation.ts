@@ -24,7 +24,7 @@ function settings(order: 'old,new' | 'new,old' | 'new'): Record<string, string> 
 }
 
 /** So that a balancer, here the front, can lead elsewhere before a process stops. */
-export const drain = { DRAIN_SECONDS: '2' }
+export const drain = { DRAIN_SECONDS: '1' }
 
 const patienceMs = 240_000
 
