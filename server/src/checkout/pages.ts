@@ -10,6 +10,7 @@ import { beginErrorReply } from '../http/error-reply.ts'
 import { readForm } from '../http/form-body.ts'
 import { pageHeaders } from '../http/headers.ts'
 import type { App } from '../http/instance.ts'
+import { originOf } from '../http/origin.ts'
 import { refuseStrangers, sendAsset, sendPage, textIn } from '../http/page-reply.ts'
 import type { RateLimiter } from '../http/rate-limits.ts'
 import type { Principal } from '../http/scope.ts'
@@ -134,7 +135,7 @@ function visitorOf({ cookieName }: Site, request: FastifyRequest): Visitor {
   return {
     token: tokenIn(request) ?? '',
     cookie: cookieIn(request.headers.cookie, cookieName),
-    origin: { address: request.ip, userAgent: request.headers['user-agent'], requestId: request.id },
+    origin: originOf(request),
   }
 }
 

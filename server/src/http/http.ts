@@ -9,6 +9,7 @@ import { newId } from '../base/ids.ts'
 import { answerBrokenRequest, watchConnections } from './broken-requests.ts'
 import { limitCrowd } from './crowd.ts'
 import { replyWithError } from './error-reply.ts'
+import { keepAddresses } from './forwarded.ts'
 import { apiHeaders } from './headers.ts'
 import type { App } from './instance.ts'
 import { readJson } from './json-body.ts'
@@ -80,8 +81,10 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
     if (detail !== undefined) throw new AppError('bad_request', { detail })
     await refuseKeyInAddress(request, reply, { limits, onLeakedKey })
   }
+  const isBehindProxies = options.trustedProxies.length > 0
   // Here and in the scopes: what needs no waiting is done at once, because each turn of a promise costs every request.
   app.addHook('onRequest', (request, reply, done) => {
+    if (isBehindProxies) keepAddresses(request.raw.headers)
     reply.headers(apiHeaders).header('x-request-id', request.id)
     const detail = oddity(request)
     const refused =
@@ -101,6 +104,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   /** An address that can't be decoded is refused before any hook runs, so what those do is done here. */
   function refuseAddress(error: Error, request: FastifyRequest, reply: FastifyReply): void {
     reply.raw.once('close', () => tellServed({ request, reply, onServed: options.onServed }))
+    if (isBehindProxies) keepAddresses(request.raw.headers)
     const counted = async () => limits.count('anonymous', request, reply)
     counted().then(
       () => replyWithError(error, request, reply),

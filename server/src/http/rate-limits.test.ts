@@ -103,6 +103,28 @@ test('X-Forwarded-For is believed only from a trusted proxy', async () => {
   )
 })
 
+test('what a trusted proxy tells that is no address is nobody; a port is not part of one', async () => {
+  const behind = await testApp({
+    more: probes,
+    environment: { RATE_LIMITS: 'on', TRUSTED_PROXIES: '10.0.0.0/8' },
+  })
+  const remaining = async (told: string) => {
+    const headers = { 'x-forwarded-for': told }
+    const answer = await behind.app.inject({ url: '/probe/numbers', remoteAddress: '10.0.0.1', headers })
+    return Number(answer.headers['ratelimit-remaining'])
+  }
+  const counts: number[] = []
+  for (const told of ['<b>', 'unknown', '1.2.3', '']) counts.push(await remaining(told))
+  assert.deepEqual(counts, [119, 118, 117, 116], 'all of them are the proxy itself')
+  assert.equal(await remaining('41.9.9.9, nonsense, 10.0.0.7'), 119, 'of the line, the one who told it')
+  assert.equal(await remaining('nonsense, 10.0.0.7'), 118)
+  for (const same of [
+    ['41.1.2.3:5678', '41.1.2.3'],
+    ['[2001:db8::1]:5678', '2001:db8::1', '[2001:db8::1]'],
+  ])
+    for (const [at, told] of same.entries()) assert.equal(await remaining(told), 119 - at, told)
+})
+
 const redisServer = process.env.TEST_REDIS_SERVER
 const skip = redisServer ? false : 'no redis-server on this machine (Debian: apt-get install redis-server)'
 

@@ -5,6 +5,7 @@ import type { Prices } from '../base/prices.ts'
 import { bearerOf } from '../http/bearer.ts'
 import { refusedFields, refuseFields, requireNone } from '../http/fields.ts'
 import type { App } from '../http/instance.ts'
+import { originOf } from '../http/origin.ts'
 import type { RateLimiter } from '../http/rate-limits.ts'
 import { listOf, ok } from '../http/schema.ts'
 import { callerOf } from '../http/scope.ts'
@@ -16,7 +17,6 @@ import {
   type Caller,
   defaultCurrency,
   type LoginName,
-  type Origin,
   type Person,
   type SignedIn,
   type Users,
@@ -355,12 +355,6 @@ function contactRoutes(app: App, { users }: { users: Users }): void {
     return ok('A code is on its way', null)
   })
 }
-
-const originOf = (request: FastifyRequest): Origin => ({
-  address: request.ip,
-  userAgent: request.headers['user-agent'],
-  requestId: request.id,
-})
 
 const whoOf = (request: FastifyRequest): Caller => ({
   ...originOf(request),
