@@ -2,7 +2,7 @@
 // guessing everything at once, by using what is over.
 import { openClient } from '../rig/client.ts'
 import { openStage } from '../rig/stage.ts'
-import { verdict } from '../rig/verdict.ts'
+import { databaseAway, verdict } from '../rig/verdict.ts'
 import type { Person } from '../rig/world.ts'
 import type { Proof } from '../scene.ts'
 import { exhaust, guessAtOnce } from './access/guessing.ts'
@@ -11,7 +11,7 @@ import { cutOff, oneSuccessor, unheard } from './access/sessions.ts'
 
 const sizes = {
   gate: { logins: 120, asks: 300, guessed: 5, exhausted: 1, guesses: 400, sessions: 2, cuts: 0 },
-  night: { logins: 2_000, asks: 2_000, guessed: 50, exhausted: 2, guesses: 9_999, sessions: 10, cuts: 2 },
+  night: { logins: 2_000, asks: 2_000, guessed: 50, exhausted: 1, guesses: 9_999, sessions: 10, cuts: 2 },
 }
 
 export const proof: Proof = {
@@ -53,7 +53,8 @@ export const proof: Proof = {
       'who has an account': () => accounts({ ...asking, times: size.logins }),
       'which keys there are': () => apiKeys(asking),
       'who has a PIN': () => pins(asking),
-      'the books': () => verdict(stage),
+      // Of lines that hang it complains, as it should.
+      'the books': () => verdict(stage, size.cuts > 0 ? { forgives: databaseAway } : {}),
       'which checkouts there were': () => checkouts(asking, tokens),
     }
     for (const [name, part] of Object.entries(parts)) {

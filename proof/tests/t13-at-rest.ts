@@ -12,7 +12,7 @@ import { swapAll } from './rest/swap.ts'
 /** Acts of the traffic before and after each restart of all processes. */
 const sizes = {
   gate: { people: 16, shops: 6, acts: 40 },
-  night: { people: 120, shops: 40, acts: 1_000 },
+  night: { people: 120, shops: 40, acts: 600 },
 }
 
 /** What the service says when something was moved where it does not belong. */

@@ -18,7 +18,7 @@ import { openWalk, type Step, type Walk, walkSettings } from './walk/walk.ts'
 /** For each route; canaries of each of the two kinds; requests of each route that are sent again while all fails. */
 const sizes = {
   gate: { inputs: 12, canaries: 100, again: 2 },
-  night: { inputs: 400, canaries: 1_000, again: 10 },
+  night: { inputs: 300, canaries: 1_000, again: 10 },
 }
 
 export const proof: Proof = {

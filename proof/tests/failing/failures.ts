@@ -35,7 +35,7 @@ export interface Failure {
   begin(failing: Failing): Promise<(() => Promise<void> | void) | undefined>
 }
 
-const short = { gate: 2.5, night: 15 }
+const short = { gate: 2.5, night: 10 }
 
 export const databaseFailures: Failure[] = [
   {
@@ -46,7 +46,7 @@ export const databaseFailures: Failure[] = [
     },
   },
   {
-    ...{ name: 'PostgreSQL hangs', money: 'stops', health: 503, seconds: { gate: 8, night: 60 } },
+    ...{ name: 'PostgreSQL hangs', money: 'stops', health: 503, seconds: { gate: 8, night: 40 } },
     begin: async ({ stage: { wire } }) => {
       wire.hang()
       return wire.heal
@@ -88,7 +88,7 @@ export const databaseFailures: Failure[] = [
   },
   {
     ...{ name: 'Somebody else holds locks on all money', money: 'stops', health: 'either' },
-    seconds: { gate: 5, night: 30 },
+    seconds: { gate: 5, night: 20 },
     begin: async ({ stage: { cluster, database } }) => {
       const other = new pg.Client({ connectionString: cluster.adminUrlOf(database) })
       other.on('error', () => undefined)
@@ -101,7 +101,7 @@ export const databaseFailures: Failure[] = [
 ]
 
 const provider = (name: string, behave: Behaviour): Failure => ({
-  ...{ name: `A provider ${name}`, money: 'moves', health: 200, seconds: { gate: 2, night: 40 } },
+  ...{ name: `A provider ${name}`, money: 'moves', health: 200, seconds: { gate: 2, night: 20 } },
   begin: async ({ providers }) => {
     providers.become(behave)
     return () => providers.become('well')
@@ -109,7 +109,7 @@ const provider = (name: string, behave: Behaviour): Failure => ({
 })
 
 const callbacks = (name: string, knobs: KnobChanges): Failure => ({
-  ...{ name: `Callbacks ${name}`, money: 'moves', health: 200, seconds: { gate: 1, night: 15 } },
+  ...{ name: `Callbacks ${name}`, money: 'moves', health: 200, seconds: { gate: 1, night: 8 } },
   begin: async ({ stage: { simulator } }) => {
     const before = simulator.knobs()
     simulator.knobs(knobs)
@@ -118,7 +118,8 @@ const callbacks = (name: string, knobs: KnobChanges): Failure => ({
 })
 
 export const otherFailures: Failure[] = [
-  provider('hangs', 'hangs'),
+  // Longer than anybody waits for one.
+  { ...provider('hangs', 'hangs'), seconds: { gate: 2, night: 40 } },
   provider('answers 500', 'fails'),
   provider('talks rubbish', 'talks rubbish'),
   { ...provider('confirms another amount', 'doubles amounts'), misconfirms: true },
@@ -141,7 +142,7 @@ export const otherFailures: Failure[] = [
     },
   },
   {
-    ...{ name: 'Name servers are away', money: 'moves', health: 200, seconds: { gate: 2, night: 15 } },
+    ...{ name: 'Name servers are away', money: 'moves', health: 200, seconds: { gate: 2, night: 8 } },
     begin: async ({ namesAway }) => {
       writeFileSync(namesAway, '')
       return () => rmSync(namesAway)
@@ -150,7 +151,7 @@ export const otherFailures: Failure[] = [
 ]
 
 const clock = (name: string, hours: number): Failure => ({
-  ...{ name: `The clock is ${name}`, money: 'moves', health: 200, seconds: { gate: 1, night: 15 } },
+  ...{ name: `The clock is ${name}`, money: 'moves', health: 200, seconds: { gate: 1, night: 8 } },
   begin: async ({ stage }) => {
     stage.advance(hours * 3_600_000)
     return () => stage.advance(0)

@@ -135,6 +135,27 @@ test('a living worker keeps its job, however long that takes', async () => {
   await worker.stop()
 })
 
+test('a job whose claim got lost on the way is run by the one that claimed it, and counts as no try', async () => {
+  const worker = await start()
+  ran.length = 0
+  await until(async () => (await background.state(db))?.workers === 1, 'the first beat')
+  const runAt = new Date(Date.now() + 3_600_000)
+  await db.inTransaction((tx) =>
+    background.add(tx, { task: 'note', payload: { n: 10 }, attemptsMax: 1, queue: 'q', runAt }),
+  )
+  // As the database has it when its answer is lost.
+  await db.rows(
+    `update graphile_worker._private_jobs set run_at = now(), attempts = 1, locked_at = now() - interval '1 minute',
+       locked_by = (select worker from background.beats)`,
+  )
+  await db.rows(
+    `update graphile_worker._private_job_queues set locked_at = now(), locked_by = (select worker from background.beats)`,
+  )
+  await until(() => ran.length === 1, 'the job')
+  await worker.stop()
+  assert.equal((await background.state(db))?.waiting, 0)
+})
+
 test('a database that goes away in the middle of a job ends nothing, and the job is done afterwards', async () => {
   const door = await openDoor(new URL(url))
   const worker = await start(door.url)

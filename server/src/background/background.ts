@@ -1,7 +1,8 @@
 // Work that happens after the answer. A job is added in the caller's transaction, so it exists exactly when the
 // change it belongs to does, and it runs at least once: a task must be safe to run again.
 // A worker that dies keeps its jobs locked. So each one leaves a mark (a beat) every few seconds, and what a
-// silent one held is given back by the others: some fifteen seconds after its death they run again.
+// silent one held is given back by the others: some fifteen seconds after its death they run again. A claim whose answer
+// got lost is given back by the one in whose name it was made.
 import { Logger, runMigrations, type WorkerEvents } from 'graphile-worker'
 import type { Log } from '../base/log.ts'
 import { type Db, openDb, openForeignPool, type Queries, type Tx } from '../db/db.ts'
@@ -137,6 +138,25 @@ export async function rescue(db: Db, log: Log): Promise<void> {
   if (silent.length > 0) log.warn({ workers: silent.length }, 'gave back the jobs of workers that are gone')
 }
 
+/**
+ * Gives back jobs that are locked in the name of this process, which has not begun them: the answer to its claim got lost.
+ * `before` are those that looked like this at the last time. Only they count, since a job that has just ended is told to
+ * the database a moment later.
+ */
+async function giveBackLost(
+  db: Db,
+  { pools, before, log }: { pools: Pools; before: ReadonlySet<string>; log: Log },
+): Promise<Set<string>> {
+  return db.inTransaction(async (tx) => {
+    const locked = await sql.lockedJobs(tx, pools.living(), silentSeconds)
+    const unknown = locked.filter(({ id, worker }) => !pools.works(worker, id))
+    const lost = unknown.filter(({ id }) => before.has(id))
+    for (const job of lost) await sql.giveBackJob(tx, job)
+    if (lost.length > 0) log.warn({ jobs: lost.length }, 'gave back jobs whose claim got lost')
+    return new Set(unknown.map(({ id }) => id))
+  })
+}
+
 function countJobs(events: WorkerEvents, onJob: WorkerOptions['onJob']): void {
   const started = new Map<unknown, number>()
   events.on('job:start', ({ job }) => started.set(job.id, performance.now()))
@@ -150,6 +170,7 @@ function countJobs(events: WorkerEvents, onJob: WorkerOptions['onJob']): void {
 function keepBeating(db: Db, { pools, log }: { pools: Pools; log: Log }) {
   let steadySince = performance.now()
   let count = 0
+  let lost: ReadonlySet<string> = new Set()
   const beat = async () => {
     const begun = performance.now()
     try {
@@ -159,7 +180,9 @@ function keepBeating(db: Db, { pools, log }: { pools: Pools; log: Log }) {
       const now = performance.now()
       if (now - begun > beatMs) steadySince = now
       const isSteady = now - steadySince > silentSeconds * 1_000
-      if (isSteady && ++count % beatsToRescue === 0) await rescue(db, log)
+      if (!isSteady || ++count % beatsToRescue !== 0) return
+      await rescue(db, log)
+      lost = await giveBackLost(db, { pools, before: lost, log })
     } catch (error) {
       steadySince = performance.now()
       // The next beat comes in seconds; four missed ones are noticed by the others.

@@ -97,6 +97,8 @@ export interface Pools {
   watch(events: WorkerEvents): void
   /** Those that claim jobs, or have some running. */
   living(): string[]
+  /** Has this pool begun the job, and not ended it? */
+  works(pool: string, job: string): boolean
   /** Those that do nothing any more, until they are forgotten. */
   gone(): string[]
   forget(pools: string[]): void
@@ -133,6 +135,7 @@ export function trackPools(): Pools {
       })
     },
     living: () => named((pool) => !isGone(pool)),
+    works: (id, job) => pools.get(id)?.jobs.has(job) === true,
     gone: () => named(isGone),
     forget: (ids) => {
       for (const id of ids) pools.delete(id)

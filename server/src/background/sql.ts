@@ -38,6 +38,26 @@ export const silentWorkers = (tx: Tx, silentSeconds: number) =>
 export const giveBackJobs = (tx: Tx, workers: string[]) =>
   tx.rows('select graphile_worker.force_unlock_workers($1::text[])', [workers])
 
+/** In the name of these workers, for longer than that. */
+export const lockedJobs = (tx: Tx, workers: string[], seconds: number) =>
+  tx.rows<{ id: string; worker: string }>(
+    `select id::text, locked_by as worker from graphile_worker.jobs
+     where locked_by = any($1::text[]) and locked_at < now() - make_interval(secs => $2)`,
+    [workers, seconds],
+  )
+
+/** The queue's own function gives back all that a worker has. What was never begun does not count as a try. */
+export const giveBackJob = (tx: Tx, { id, worker }: { id: string; worker: string }) =>
+  tx.rows(
+    `with job as (
+       update graphile_worker._private_jobs set locked_at = null, locked_by = null, attempts = greatest(attempts - 1, 0)
+       where id = $1::bigint and locked_by = $2 returning job_queue_id
+     )
+     update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
+     from job where q.id = job.job_queue_id and q.locked_by = $2`,
+    [id, worker],
+  )
+
 export const forgetSilent = (tx: Tx, silentSeconds: number) =>
   tx.rows('delete from background.beats where last_seen_at < now() - make_interval(secs => $1)', [
     silentSeconds,
