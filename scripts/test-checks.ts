@@ -24,11 +24,23 @@ export function workspaces(root: string): string[] {
   return Array.isArray(manifest.workspaces) ? manifest.workspaces.map(String) : []
 }
 
+interface Project {
+  include?: string[]
+  compilerOptions?: object
+}
+
+/** What the root's project includes with its own settings is checked there: so what many of them import is read once. */
 function typeCommands(root: string): string[][] {
-  const projects = ['.', ...workspaces(root)].map((folder) => join(folder, 'tsconfig.json'))
-  return projects
-    .filter((project) => existsSync(join(root, project)))
-    .map((project) => ['typescript/bin/tsc', '-p', project])
+  const projectOf = (folder: string): Project | undefined => {
+    const path = join(root, folder, 'tsconfig.json')
+    return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Project) : undefined
+  }
+  const included = projectOf('.')?.include ?? []
+  const isApart = (folder: string): boolean =>
+    projectOf(folder)?.compilerOptions !== undefined || !included.includes(`${folder}/**/*.ts`)
+  return ['.', ...workspaces(root).filter(isApart)]
+    .filter((folder) => projectOf(folder) !== undefined)
+    .map((folder) => ['typescript/bin/tsc', '-p', join(folder, 'tsconfig.json')])
 }
 
 interface Check {
