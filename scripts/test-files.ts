@@ -10,6 +10,7 @@ import { type FileResult, readCompany, readResult } from './test-results.ts'
 
 const company = fileURLToPath(new URL('test-company.ts', import.meta.url))
 const reporter = fileURLToPath(new URL('test-reporter.cjs', import.meta.url))
+const context = fileURLToPath(new URL('test-context.cjs', import.meta.url))
 
 /** Longest first, so that none of them starts when everything else is done; they may also take longer. */
 const slowFiles = [
@@ -164,6 +165,8 @@ async function runCompany(options: Omit<RunFileOptions, 'file'>): Promise<FileRe
 
 const commandFor = (eventsFile: string, program: readonly string[]): string[] => [
   process.execPath,
+  '--require',
+  context,
   '--test-reporter',
   reporter,
   '--test-reporter-destination',

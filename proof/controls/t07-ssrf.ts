@@ -49,10 +49,12 @@ export const controls: Control[] = [
     proof,
     name: 'redirects are followed',
     file,
-    find: 'const answer = listen((heard) => {',
-    put: `const answer = listen((heard) => {
+    find: 'inTime(listen(tell), {',
+    put: `inTime(listen((heard) => {
+      tell(heard)
       const to = /^redirect to (.*), not followed$/.exec(heard.detail ?? '')?.[1]
-      if (to !== undefined) void fetch(to, { method: 'POST', body }).catch(() => undefined)`,
+      if (to !== undefined) void fetch(to, { method: 'POST', body }).catch(() => undefined)
+    }), {`,
     expect: /reached a canary/,
   },
 ]

@@ -32,8 +32,8 @@ export const controls: Control[] = [
     proof,
     name: 'everybody is let in',
     file: 'server/src/http/crowd.ts',
-    find: 'if (inside >= requestsMax) {',
-    put: 'if (inside >= 1_000 * requestsMax) {',
+    find: 'if (inside >= requestsMax) return',
+    put: 'if (inside >= 1_000 * requestsMax) return',
     expect: /ms to say so/,
   },
 ]
