@@ -1,4 +1,5 @@
-// `npm run proof`: makes ready what the proofs need (packages, the built web app), then runs proof/proof.ts on the project's own Node.
+// `npm run proof`: makes ready what the proofs need (packages, the built web app), then runs proof/proof.ts on the project's
+// own Node.
 // Plain CommonJS, because it runs before anything is installed, on the machine's Node.
 'use strict'
 const setup = require('./setup.cjs')

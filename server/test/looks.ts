@@ -39,8 +39,9 @@ export async function checkLooks(page: Page, { name, targets, height = 740 }: Lo
     }
     assert.equal(await overflow(page), 0, `${where}: no horizontal scroll`)
     if (targets !== undefined) assert.deepEqual(await tooSmall(page, targets), [], `${where}: targets`)
-    // What the second sight changes for axe is the colours, and those are measured in pairs by tokens.test.ts.
-    if (place === 0 || thorough) assert.deepEqual(await complaints(page), [], `${where}: axe`)
+    // What the second sight changes for axe is the colours; the rest of it is a matter of the thorough form.
+    const only = place === 0 || thorough ? {} : { runOnly: ['color-contrast'] }
+    assert.deepEqual(await complaints(page, only), [], `${where}: axe`)
   }
   await showIn(page, { ...sights[0], height })
 }
