@@ -2,9 +2,9 @@
 // SIGTERM, the launcher's word, or when the launcher is gone; a second signal stops it the hard way.
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
-import { createServer } from 'node:net'
 import type { Logger } from 'pino'
 import { StartError } from './base/errors.ts'
+import { freePort, isFree } from './base/free-port.ts'
 import { type Closers, closeAll, closeTogether, stopMs } from './closing.ts'
 import { type Config, loadConfig, settingsForFork } from './config.ts'
 import { dataPlace } from './data-place.ts'
@@ -212,16 +212,12 @@ async function openDatabase(config: Config, closers: Closers): Promise<OpenDatab
 }
 
 /** Which port it will be, known before the slow part of the start: for 0 a free one is looked up. */
-async function claimPort(host: string, port: number): Promise<number> {
-  const probe = createServer()
-  await listening(
-    { host, port, setting: 'PORT' },
-    () => new Promise<void>((resolve, reject) => probe.once('error', reject).listen({ host, port }, resolve)),
-  )
-  const address = probe.address()
-  await new Promise((resolve) => probe.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : port
-}
+const claimPort = (host: string, port: number): Promise<number> =>
+  listening({ host, port, setting: 'PORT' }, async () => {
+    if (port === 0) return freePort(host)
+    if (!(await isFree(host, port))) throw Object.assign(new Error('taken'), { code: 'EADDRINUSE' })
+    return port
+  })
 
 interface Life {
   config: Config

@@ -11,11 +11,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { findCommand, usualFolders } from '../../scripts/system-package.ts'
+import { freePort } from '../src/base/free-port.ts'
 import * as notifications from '../src/notifications/notifications.ts'
 import { newBusiness } from './businesses.ts'
 import { isWalked, languagesOf, type Step, stepsOf, type Walk, walkThrough } from './guide-walk.ts'
@@ -157,7 +157,7 @@ async function follow(
     folder,
     language: label,
     address,
-    port: await freePort(),
+    port: await freePort('localhost'),
     variables: new Map([
       ['MFUKO_URL', address],
       ['MFUKO_MERCHANT_ID', String(business.id)],
@@ -188,11 +188,3 @@ function realCommand(command: string, { installs }: Language): string {
   if (command === 'npm start') return ''
   return command.replace(/^npx mfuko /, `${process.execPath} ${commandLine} `)
 }
-
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const probe = createServer().listen(0, 'localhost', () => {
-      const place = probe.address()
-      probe.close(() => resolve(typeof place === 'object' && place !== null ? place.port : 0))
-    })
-  })

@@ -3,11 +3,11 @@
 // (a process, its file `postmaster.pid`) is dealt with here. Postmaster: the first process of the server.
 import type { ChildProcess } from 'node:child_process'
 import { closeSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartError } from '../base/errors.ts'
+import { freePort, isFree } from '../base/free-port.ts'
 import type { Binaries } from './embedded-binaries.ts'
 import { clusterFolder, ended, failure, openLog, run } from './embedded-cluster.ts'
 import {
@@ -75,7 +75,9 @@ export async function takeOver(server: Server): Promise<Running | undefined> {
 export async function launch(server: Server): Promise<Running> {
   const { port } = server
   const asked =
-    port !== 0 && (await isTaken(port)) ? undefined : await launchOn(server, port || (await freePort()))
+    port !== 0 && !(await isFree(host, port))
+      ? undefined
+      : await launchOn(server, port || (await freePort(host)))
   if (asked) return asked
   if (port !== 0) {
     throw new StartError(
@@ -84,7 +86,7 @@ export async function launch(server: Server): Promise<Running> {
   }
   // Somebody took the free port in the moment before we did.
   for (let attempt = 2; attempt <= portAttemptsMax; attempt++) {
-    const running = await launchOn(server, await freePort())
+    const running = await launchOn(server, await freePort(host))
     if (running) return running
   }
   throw new StartError('No free port was found for the database. Start again.')
@@ -122,7 +124,7 @@ async function launchOn(server: Server, port: number): Promise<Running | undefin
       `The database does not accept the password in ${path}. Remove that file and start again: a new password is then set.`,
     )
   }
-  if (typeof state === 'object' && (await isTaken(port))) return undefined
+  if (typeof state === 'object' && !(await isFree(host, port))) return undefined
   const problem = typeof state === 'object' ? state.problem : `no answer after ${startMs / 1000} s`
   throw failure('did not start', { log, problem })
 }
@@ -230,18 +232,3 @@ function readPidFile(server: Pick<Server, 'place'>): PidFile | undefined {
 
 const pidFilePath = ({ place }: Pick<Server, 'place'>): string =>
   join(clusterFolder(place.dataDir), 'postmaster.pid')
-
-const freePort = async (): Promise<number> => (await listen(0)) ?? 0
-
-const isTaken = async (port: number): Promise<boolean> => (await listen(port)) === undefined
-
-/** Listens for a moment. Gives the port, or nothing when it is taken. */
-const listen = (port: number): Promise<number | undefined> =>
-  new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(undefined))
-    probe.listen({ port, host, exclusive: true }, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' ? address?.port : undefined))
-    })
-  })

@@ -3,12 +3,13 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import { testApp, testDatabase } from '../../test/helpers.ts'
 import { checkError, credentials, probes } from '../../test/http-probes.ts'
+import { freePort } from '../base/free-port.ts'
 
 test('rate limits hold by class, and every answer says how much is left', async () => {
   const limited = await testApp({ more: probes, environment: { RATE_LIMITS: 'on' } })
@@ -128,14 +129,6 @@ test('what a trusted proxy tells that is no address is nobody; a port is not par
 const redisServer = process.env.TEST_REDIS_SERVER
 const skip = redisServer ? false : 'no redis-server on this machine (Debian: apt-get install redis-server)'
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
-}
-
 async function startRedis(port: number): Promise<ChildProcess> {
   const args = [
     '--port',
@@ -164,7 +157,7 @@ async function startRedis(port: number): Promise<ChildProcess> {
 }
 
 test('two processes count together; without Redis reads go on', { skip, timeout: 240_000 }, async () => {
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const redis = await startRedis(port)
   after(() => redis.kill('SIGKILL'))
   const database = await testDatabase()

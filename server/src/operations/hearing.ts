@@ -54,6 +54,12 @@ export async function hear(
   }
 }
 
+/** What the provider's records say. Returns when it has ended: who has decided the same a moment before may not be done. */
+export async function learn(room: Room, id: string, heard: Heard): Promise<OperationRow> {
+  const after = await hear(room, await look(room, id), heard)
+  return after.decided === null ? after : conclude(room, after)
+}
+
 function dueOf({ registry }: Room, row: OperationRow, now: Date): Date | null {
   const askAfter = registry.of(row.provider, row.mode)?.adapter.askAfter ?? [3_600]
   return nextAsk(row.sent_at ?? row.created_at, now, askAfter)

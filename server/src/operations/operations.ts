@@ -22,7 +22,7 @@ import {
 } from '../providers/providers.ts'
 import { ask, lookAfter } from './asking.ts'
 import { type Deliveries, openDeliveries } from './deliveries.ts'
-import { hear, look, settle } from './hearing.ts'
+import { learn, look, settle } from './hearing.ts'
 import { type Methods, openMethods } from './methods.ts'
 import {
   type NewOperation,
@@ -190,7 +190,7 @@ export function openOperations({ limits, ...options }: OperationsOptions): Opera
     },
     ask: (id) => tracked(ask(room, id, { abandoned: false })),
     resolve: (id, resolution) => resolve(room, id, resolution),
-    learn: async (id, heard) => operationOf(await hear(room, await look(room, id), heard)),
+    learn: async (id, heard) => operationOf(await learn(room, id, heard)),
     records: (statement) => recordsOf(room, statement),
     dismiss: (id, seen) => dismiss(room, id, seen),
     deliveries,

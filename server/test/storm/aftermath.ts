@@ -109,7 +109,8 @@ async function whatIsDue({ stage, db }: Pick<Later, 'stage' | 'db'>): Promise<st
   // Whoever has taken something has put its time ahead by a minute, and takes seconds.
   const soon = new Date(Date.now() + stage.aheadMs() + 1_000)
   const due = await db.row<{ what: string }>(
-    `select 'operation ' || id || ' ' || state as what from operations.operations where due_at <= $1
+    `select 'operation ' || id || ' ' || state as what from operations.operations
+     where due_at <= $1 or decided is not null and ended_at is null
      union all
      select 'delivery ' || id from operations.deliveries where due_at <= $1
      limit 1`,

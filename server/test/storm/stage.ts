@@ -3,11 +3,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Simulator, type SimulatorOptions, startSimulator } from '../../../simulator/src/simulator.ts'
+import { freePort } from '../../src/base/free-port.ts'
 
 export interface Stage {
   simulator: Simulator
@@ -44,7 +44,7 @@ export async function openStage({ databaseUrl, seed, delays }: StageOptions): Pr
   let ahead = 0
   const simulator = await startSimulator({ delays, seed, now: () => Date.now() + ahead })
   const dataDir = mkdtempSync(join(tmpdir(), 'mfuko-storm-'))
-  const port = await freePort()
+  const port = await freePort('127.0.0.1')
   const url = `http://127.0.0.1:${port}`
   const env = {
     ...process.env,
@@ -117,14 +117,4 @@ async function ready(child: ChildProcess, lines: readonly string[]): Promise<voi
     once(late, 'abort').then(() => 'too slow' as const),
   ])
   if (how !== 'ready') throw new Error(`the service did not start: ${how}\n${lines.slice(-20).join('\n')}`)
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const address = probe.address()
-  probe.close()
-  await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('there is no free port')
-  return address.port
 }

@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { reconcile } from '../../../test/helpers.ts'
+import { eventually } from '../../../test/notifications.ts'
 import { finish, quiet, shortDelays } from '../../../test/open-orders.ts'
 import { fund, register } from '../../../test/people.ts'
 import { simulatedApp } from '../../../test/simulated-app.ts'
@@ -292,6 +293,29 @@ describe('a day', async () => {
       limit: 9,
     })
     assert.equal(list.length, 1)
+  })
+
+  test('what is just being ended by somebody else is not called open', async () => {
+    const reference = await deposit('+256772345129')
+    await quiet(server)
+    const [operation] = await operations.list({ q: reference, limit: 1 })
+    const locked = Promise.withResolvers<void>()
+    const done = Promise.withResolvers<void>()
+    const lock = dependencies.db.inTransaction(async (tx) => {
+      await tx.rows(`select 1 from funding.orders where operation_id = $1 for update`, [operation?.id])
+      locked.resolve()
+      await done.promise
+    })
+    await locked.promise
+    // Decided at once, and its owner waits for the lock.
+    const asked = operations.ask(operation?.id ?? '')
+    await eventually(async () => {
+      const decided = `select 1 from operations.operations where id = $1 and decided is not null`
+      assert.ok(await dependencies.db.row(decided, [operation?.id]))
+    })
+    setTimeout(done.resolve, 300)
+    assert.deepEqual((await report('mtn')).kinds, ['was_completed mended'])
+    await Promise.all([lock, asked])
   })
 
   test('a prompt whose number never reached us: made or not, the records know', async () => {
