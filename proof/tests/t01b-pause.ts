@@ -15,7 +15,7 @@ import type { Proof, Scene } from '../scene.ts'
 
 const sizes = {
   gate: { rounds: 1, pausesMs: [16_000] },
-  night: { rounds: 20, pausesMs: [5_000, 20_000, 5_000, 20_000, 5_000, 20_000, 60_000] },
+  night: { rounds: 20, pausesMs: [5_000, 20_000, 5_000, 20_000, 5_000, 20_000, 5_000, 5_000, 5_000, 60_000] },
 }
 
 export const proof: Proof = {

@@ -19,7 +19,7 @@ const sizes = {
   gate: { teams: 10, days: 2, sequences: 80, commands: 60, dayMs: 90_000, amounts: 50_000, previews: 150 },
   night: {
     ...{ teams: 10, days: 6, sequences: 20_000, commands: 200 },
-    ...{ dayMs: 55_000, amounts: 1_000_000, previews: 3_000 },
+    ...{ dayMs: 45_000, amounts: 1_000_000, previews: 3_000 },
   },
 }
 type Size = (typeof sizes)['gate']

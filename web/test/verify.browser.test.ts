@@ -6,8 +6,10 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openCircle } from '../../server/test/circles.ts'
+import { faintText } from '../../server/test/faint-text.ts'
 import { testApp } from '../../server/test/helpers.ts'
 import { complaints, overflow } from '../../server/test/looks.ts'
+import { thorough } from '../../server/test/thorough.ts'
 import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 
 const server = await testApp()
@@ -68,7 +70,10 @@ for (const [locale, say] of Object.entries(words)) {
           assert.equal(await found.locator('h2').textContent(), say.good)
           assert.equal(await overflow(page), 0, 'no horizontal scroll')
           await photograph(page, `verify-${locale}-${width}-${colorScheme}`)
-          assert.deepEqual(await complaints(page), [])
+          // Sizes and colours change nothing else for axe, which the thorough form asks in all of them.
+          if (thorough || (width === 360 && colorScheme === 'light'))
+            assert.deepEqual(await complaints(page), [])
+          else assert.deepEqual(await faintText(page), [])
           for (const target of await page.locator('a, button').all())
             assert.ok(((await target.boundingBox())?.height ?? 0) >= 48, 'wide enough for a thumb')
           assert.equal(await page.locator('#needs').isVisible(), false)

@@ -55,16 +55,18 @@ export async function rotate(stage: Stage, { acts }: { acts: number }): Promise<
   return { traffic, restarts, env }
 }
 
-/** One after the other: the next is there before the one before it leaves. */
+/** One after the other: the next is there before the one before it leaves, which may take its time. */
 async function restartAll(stage: Stage, env: Record<string, string>): Promise<number> {
   const before = stage.services
+  const ends: Promise<number | null>[] = []
   for (const old of before) {
     await stage.start(env)
     stage.services = stage.services.filter((one) => one !== old)
     stage.lead()
-    const code = await old.end()
-    if (code !== 0) stage.scene.fault(`a process ended with ${code} when it was stopped`)
+    ends.push(old.end())
   }
+  for (const code of await Promise.all(ends))
+    if (code !== 0) stage.scene.fault(`a process ended with ${code} when it was stopped`)
   return before.length
 }
 

@@ -3,14 +3,9 @@ import { type Amount, toText } from '../base/money.ts'
 import type { Tx } from '../db/db.ts'
 import type { Posted } from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
-import type { Person } from '../users/users.ts'
+import { mailboxOf, type Person } from '../users/users.ts'
 import type { Campaign } from './rules.ts'
 
-/** Receipts are for who asked for them. */
-export const wantsMail = ({ wantsReceipts, email, emailConfirmed }: Person): boolean =>
-  wantsReceipts && emailConfirmed && email !== undefined
-
-const mailboxOf = ({ email, name, locale }: Person) => ({ address: email ?? '', name, locale })
 const about = ({ id }: Campaign) => ({ kind: 'campaign', id })
 
 interface Moved {

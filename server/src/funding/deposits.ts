@@ -7,8 +7,8 @@ import { toJson } from '../base/money.ts'
 import { takeNumber } from '../db/db.ts'
 import type { Posting, RequestKey } from '../ledger/ledger.ts'
 import type { Operation, Outcome } from '../operations/operations.ts'
-import type { Person } from '../users/users.ts'
-import { tellDeposit, wantsMail } from './receipts.ts'
+import { type Person, wantsMail } from '../users/users.ts'
+import { tellDeposit } from './receipts.ts'
 import {
   type Answered,
   amountsOf,

@@ -2,10 +2,7 @@
 import { type Amount, toText } from '../base/money.ts'
 import type { Tx } from '../db/db.ts'
 import * as mail from '../mail/mail.ts'
-import type { Person } from '../users/users.ts'
-
-export const wantsMail = ({ wantsReceipts, email, emailConfirmed }: Person): boolean =>
-  wantsReceipts && emailConfirmed && email !== undefined
+import { mailboxOf, type Person, wantsMail } from '../users/users.ts'
 
 export interface Receipt {
   person: Person | undefined
@@ -18,8 +15,6 @@ export interface Receipt {
   balance: bigint
   at: Date
 }
-
-const mailboxOf = ({ email, name, locale }: Person) => ({ address: email ?? '', name, locale })
 
 export async function tellDeposit(tx: Tx, receipt: Receipt): Promise<void> {
   const { person, amount, other, reference, balance, at } = receipt

@@ -8,7 +8,7 @@ import type { Secret } from '../base/secret.ts'
 import type { Db, Queries, Tx } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
-import type { Person, Users } from '../users/users.ts'
+import { mailboxOf, type Person, type Users, wantsMail } from '../users/users.ts'
 import * as roundSql from './rounds/sql.ts'
 import * as sql from './sql.ts'
 import { inTurn } from './turns.ts'
@@ -138,10 +138,6 @@ export function eventOf(
   }
 }
 
-export const reachable = ({ email, emailConfirmed }: Person): boolean => emailConfirmed && email !== undefined
-
-export const mailboxOf = ({ email, name, locale }: Person) => ({ address: email ?? '', name, locale })
-
 export interface Receipt {
   person: Person
   direction: 'in' | 'out'
@@ -155,7 +151,7 @@ export interface Receipt {
 /** To who wants to hear by mail of money that moved. */
 export async function tellMoved(tx: Tx, receipt: Receipt): Promise<void> {
   const { person, direction, group, amount, reference, balance, at } = receipt
-  if (!person.wantsReceipts || !reachable(person)) return
+  if (!wantsMail(person)) return
   const { locale } = person
   const { currency } = amount
   const facts = {

@@ -4,12 +4,20 @@
 import { check } from '../base/check.ts'
 import type { Queries } from '../db/db.ts'
 import { chart, type StripedName } from './chart.ts'
-import type { AccountState } from './decide.ts'
+import type { AccountState, SpentLately } from './decide.ts'
 import * as sql from './sql.ts'
 
-/** `fresh` is false when only the id is trusted. */
+/** `fresh` is false when only the id is trusted, and what was read of its entries. */
 export interface KnownAccount extends AccountState {
   fresh: boolean
+  read?: ReadLately | undefined
+}
+
+/** What left it by entries that were read. Those never change, so next time only newer ones are read. */
+export interface ReadLately {
+  /** The latest of them. */
+  through: { seq: bigint; posting: bigint }
+  spent: SpentLately
 }
 
 export interface AccountBook {

@@ -131,15 +131,17 @@ export interface SpentLately {
   /** What is not after that time counts no more. */
   forget(untilMs: number): void
   total(kinds: readonly string[]): bigint
+  /** The same, to go its own way. */
+  copy(): SpentLately
 }
 
 const compactAt = 1_000
 
-export function openSpent(): SpentLately {
+export function openSpent(before: readonly Spent[] = [], sums?: ReadonlyMap<string, bigint>): SpentLately {
   // The oldest first; those before `from` are forgotten.
-  let list: Spent[] = []
+  let list = [...before]
   let from = 0
-  const totals = new Map<string, bigint>()
+  const totals = new Map(sums)
   const change = (kind: string, by: bigint) => totals.set(kind, (totals.get(kind) ?? 0n) + by)
   return {
     add: (spent) => {
@@ -162,6 +164,7 @@ export function openSpent(): SpentLately {
       for (const [kind, amount] of totals) if (kinds.includes(kind)) total += amount
       return total
     },
+    copy: () => openSpent(list.slice(from), totals),
   }
 }
 

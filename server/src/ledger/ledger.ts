@@ -200,7 +200,7 @@ interface Joining {
 
 /**
  * With states of its own: what a transaction that may be undone decides must not be remembered. What is remembered is
- * no longer trusted, so that the next batch reads anew instead of finding out by failing.
+ * no longer trusted, so that the next batch reads anew instead of finding out by failing; only what was read stays so.
  */
 async function prepareJoined(
   tx: Tx,
@@ -214,6 +214,7 @@ async function prepareJoined(
     if (remembered !== undefined) remembered.fresh = false
     const account = own.get(keyOf(name))
     check(account !== undefined, 'every account of a posting has been found or opened')
+    account.read = remembered?.read
     return account
   })
   const byId = new Map(accounts.map((account) => [account.id, account]))

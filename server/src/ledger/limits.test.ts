@@ -133,10 +133,29 @@ describe('a limit', () => {
     assert.equal(word(await pay(pair[1], { amount: 70n, most: 100n })), 'ok')
   })
 
-  test('sees a long day: 2 300 entries', async () => {
+  test('sees a long day: 2 300 entries, and what comes by turns after them', async () => {
     await Promise.all(Array.from({ length: 2_300 }, () => pay(pair[0], { amount: 1n })))
-    assert.equal(word(await pay(pair[1], { amount: 1n, most: 2_300n })), 'limit_exceeded')
-    assert.equal(word(await pay(pair[1], { amount: 1n, most: 2_301n })), 'ok')
+    const most = 2_308n
+    const joined = (ledger: ledgers.Ledger, undone = false) =>
+      db.inTransaction(async (tx) => {
+        const [outcome] = await ledger.post(tx, [postingOf({ amount: 1n, most })])
+        if (undone) throw new Error('undone')
+        return outcome as ledgers.Outcome
+      })
+    const ways = [
+      () => pay(pair[1], { amount: 1n, most }),
+      () => joined(pair[0]),
+      () => pay(pair[0], { amount: 1n, most }),
+      () => joined(pair[1]),
+    ]
+    for (const way of [...ways, ...ways]) {
+      await assert.rejects(joined(pair[0], true), /undone/)
+      await assert.rejects(joined(pair[1], true), /undone/)
+      assert.equal(word(await way()), 'ok')
+    }
+    for (const way of ways) assert.equal(word(await way()), 'limit_exceeded')
+    clock.advance(86_400)
+    for (const way of ways) assert.equal(word(await way()), 'ok')
   })
 
   test('is the same inside a transaction of the caller', async () => {

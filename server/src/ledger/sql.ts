@@ -283,26 +283,27 @@ export const readGuards = (db: Queries, owners: readonly string[]) =>
 export interface MoveRow {
   account_id: bigint
   seq: bigint
+  posting_id: bigint
   amount: bigint
   kind: string
   created_at: Date
 }
 
-/** The latest entries of each account, the newest first, from a number on downwards. */
+/** The latest entries of each account, the newest first, from one number on downwards to another. */
 export const latestMoves = (
   db: Queries,
-  { ids, seqs, limit }: { ids: readonly bigint[]; seqs: readonly bigint[]; limit: number },
+  { ids, tops, bottoms, limit }: Record<'ids' | 'tops' | 'bottoms', readonly bigint[]> & { limit: number },
 ) =>
   db.prepared<MoveRow>(
-    `select e.account_id, e.seq, e.amount, p.kind, p.created_at
-     from unnest($1::bigint[], $2::bigint[]) as n (id, seq)
+    `select e.account_id, e.seq, e.posting_id, e.amount, p.kind, p.created_at
+     from unnest($1::bigint[], $2::bigint[], $3::bigint[]) as n (id, top, bottom)
      cross join lateral (
        select account_id, seq, amount, posting_id from ledger.entries
-       where account_id = n.id and seq <= n.seq order by seq desc limit $3
+       where account_id = n.id and seq between n.bottom and n.top order by seq desc limit $4
      ) e
      join ledger.postings p on p.id = e.posting_id
      order by e.account_id, e.seq desc`,
-    [array(ids), array(seqs), limit],
+    [array(ids), array(tops), array(bottoms), limit],
   )
 
 /** What is set aside in each account, by the kind of the postings that did it. */

@@ -3,11 +3,8 @@ import { toText } from '../base/money.ts'
 import type { Tx } from '../db/db.ts'
 import type { Posted } from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
-import type { Person } from '../users/users.ts'
+import { mailboxOf, type Person, wantsMail } from '../users/users.ts'
 import type { Terms } from './rules.ts'
-
-export const wantsMail = ({ wantsReceipts, email, emailConfirmed }: Person): boolean =>
-  wantsReceipts && emailConfirmed && email !== undefined
 
 export interface Receipt {
   sender: Person
@@ -47,5 +44,3 @@ export async function queueReceipts(tx: Tx, receipt: Receipt): Promise<void> {
     await mail.queue(tx, { to: mailboxOf(recipient), template: 'money_in', data, about })
   }
 }
-
-const mailboxOf = ({ email, name, locale }: Person) => ({ address: email ?? '', name, locale })

@@ -10,8 +10,8 @@ import { encodeReference } from '../base/reference.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
-import type { Origin, Person, Users } from '../users/users.ts'
-import { queueReceipts, wantsMail } from './receipts.ts'
+import { type Origin, type Person, type Users, wantsMail } from '../users/users.ts'
+import { queueReceipts } from './receipts.ts'
 import { judgeAmount, type Terms } from './rules.ts'
 
 export interface TransferDependencies {

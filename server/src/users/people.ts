@@ -30,6 +30,13 @@ export interface Person {
   guard: bigint
 }
 
+export const reachable = ({ email, emailConfirmed }: Person): boolean => emailConfirmed && email !== undefined
+
+/** Receipts are for who asked for them. */
+export const wantsMail = (person: Person): boolean => person.wantsReceipts && reachable(person)
+
+export const mailboxOf = ({ email, name, locale }: Person) => ({ address: email ?? '', name, locale })
+
 export interface PinState {
   keyId: string
   salt: Buffer

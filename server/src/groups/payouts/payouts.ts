@@ -7,6 +7,7 @@ import { newId } from '../../base/ids.ts'
 import { parseAmount, toJson, toText } from '../../base/money.ts'
 import type { Tx } from '../../db/db.ts'
 import * as mail from '../../mail/mail.ts'
+import { mailboxOf, reachable } from '../../users/users.ts'
 import {
   activePerson,
   eventOf,
@@ -15,12 +16,10 @@ import {
   groupOf,
   known,
   lockAsMember,
-  mailboxOf,
   memberCalled,
   type People,
   partyOf,
   personOf,
-  reachable,
   refuse,
   requireMember,
   seen,
