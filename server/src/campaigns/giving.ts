@@ -8,7 +8,8 @@ import { limitedKinds } from '../base/prices.ts'
 import { encodeReference } from '../base/reference.ts'
 import { violatedConstraint } from '../db/db.ts'
 import type { Answer, Outcome, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
-import { type Origin, type Person, wantsMail } from '../users/users.ts'
+import type { Origin, Person } from '../users/users.ts'
+import * as users from '../users/users.ts'
 import { queueContributed } from './letters.ts'
 import { contributionStatement } from './money/sql.ts'
 import { type CampaignOptions, seeCampaign } from './room.ts'
@@ -146,7 +147,7 @@ async function move(
 ): Promise<Outcome> {
   const { ledger, db } = options
   const posting = postingOf(options, gift, answer)
-  if (!wantsMail(gift.giver)) return ledger.submit(posting)
+  if (!users.wantsMail(gift.giver)) return ledger.submit(posting)
   try {
     return await db.inTransaction(async (tx) => {
       const [outcome] = await ledger.post(tx, [posting])

@@ -3,7 +3,8 @@ import { type Amount, toText } from '../base/money.ts'
 import type { Tx } from '../db/db.ts'
 import type { Posted } from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
-import { mailboxOf, type Person } from '../users/users.ts'
+import type { Person } from '../users/users.ts'
+import * as users from '../users/users.ts'
 import type { Campaign } from './rules.ts'
 
 const about = ({ id }: Campaign) => ({ kind: 'campaign', id })
@@ -28,7 +29,7 @@ export async function queueContributed(
     reference,
     time: posted.createdAt,
   }
-  await mail.queue(tx, { to: mailboxOf(giver), template: 'money_out', data, about: about(campaign) })
+  await mail.queue(tx, { to: users.mailboxOf(giver), template: 'money_out', data, about: about(campaign) })
 }
 
 export async function queueWithdrawn(
@@ -43,7 +44,7 @@ export async function queueWithdrawn(
     reference,
     time: posted.createdAt,
   }
-  await mail.queue(tx, { to: mailboxOf(owner), template: 'money_in', data, about: about(campaign) })
+  await mail.queue(tx, { to: users.mailboxOf(owner), template: 'money_in', data, about: about(campaign) })
 }
 
 interface ToOwner {
@@ -57,25 +58,45 @@ export async function queueEnded(tx: Tx, { owner, campaign }: ToOwner): Promise<
   if (!hasMail(owner)) return
   const { title, raised, goal } = campaign
   const data = { title, raisedText: toText(raised, owner.locale), goalText: toText(goal, owner.locale) }
-  await mail.queue(tx, { to: mailboxOf(owner), template: 'campaign_ended', data, about: about(campaign) })
+  await mail.queue(tx, {
+    to: users.mailboxOf(owner),
+    template: 'campaign_ended',
+    data,
+    about: about(campaign),
+  })
 }
 
 export async function queuePaused(tx: Tx, { owner, campaign, reason }: ToOwner & { reason: string }) {
   if (!hasMail(owner)) return
   const data = { title: campaign.title, reason }
-  await mail.queue(tx, { to: mailboxOf(owner), template: 'campaign_paused', data, about: about(campaign) })
+  await mail.queue(tx, {
+    to: users.mailboxOf(owner),
+    template: 'campaign_paused',
+    data,
+    about: about(campaign),
+  })
 }
 
 export async function queueResumed(tx: Tx, { owner, campaign }: ToOwner): Promise<void> {
   if (!hasMail(owner)) return
   const data = { title: campaign.title }
-  await mail.queue(tx, { to: mailboxOf(owner), template: 'campaign_resumed', data, about: about(campaign) })
+  await mail.queue(tx, {
+    to: users.mailboxOf(owner),
+    template: 'campaign_resumed',
+    data,
+    about: about(campaign),
+  })
 }
 
 export async function queueReturning(tx: Tx, { owner, campaign, reason }: ToOwner & { reason: string }) {
   if (!hasMail(owner)) return
   const data = { title: campaign.title, reason }
-  await mail.queue(tx, { to: mailboxOf(owner), template: 'campaign_returning', data, about: about(campaign) })
+  await mail.queue(tx, {
+    to: users.mailboxOf(owner),
+    template: 'campaign_returning',
+    data,
+    about: about(campaign),
+  })
 }
 
 /** To who gave: this they must hear, whether they want receipts or not. */
@@ -91,5 +112,10 @@ export async function queueReturned(
   if (!hasMail(giver)) return
   const { title, returned } = campaign
   const data = { title, amountText: toText(amount, giver.locale), reason: returned?.reason ?? '', reference }
-  await mail.queue(tx, { to: mailboxOf(giver), template: 'campaign_returned', data, about: about(campaign) })
+  await mail.queue(tx, {
+    to: users.mailboxOf(giver),
+    template: 'campaign_returned',
+    data,
+    about: about(campaign),
+  })
 }

@@ -6,7 +6,8 @@ import { type Amount, readMinor, toDecimal, toJson, toText } from '../base/money
 import { encodeReference } from '../base/reference.ts'
 import { violatedConstraint } from '../db/db.ts'
 import type { Answer, Outcome, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
-import { type Origin, type Person, wantsMail } from '../users/users.ts'
+import type { Origin, Person } from '../users/users.ts'
+import * as users from '../users/users.ts'
 import type { Answered } from './giving.ts'
 import { queueWithdrawn } from './letters.ts'
 import { withdrawalStatement } from './money/sql.ts'
@@ -145,7 +146,7 @@ async function move(
   const { ledger, db } = options
   const posting = postingOf(taking, answer)
   const { owner, terms, campaign } = taking
-  if (!wantsMail(owner) || terms === undefined) return ledger.submit(posting)
+  if (!users.wantsMail(owner) || terms === undefined) return ledger.submit(posting)
   try {
     return await db.inTransaction(async (tx) => {
       const [outcome] = await ledger.post(tx, [posting])

@@ -7,7 +7,8 @@ import { toJson } from '../base/money.ts'
 import { takeNumber } from '../db/db.ts'
 import type { Posting, RequestKey } from '../ledger/ledger.ts'
 import type { Operation, Outcome } from '../operations/operations.ts'
-import { type Person, wantsMail } from '../users/users.ts'
+import type { Person } from '../users/users.ts'
+import * as users from '../users/users.ts'
 import { tellDeposit } from './receipts.ts'
 import {
   type Answered,
@@ -150,7 +151,7 @@ export async function endDeposit(
   const order = await sql.readOrder(options.db, number)
   check(order !== undefined, 'a deposit has its row')
   const person = await options.users.person(order.user_id)
-  const told = person !== undefined && wantsMail(person)
+  const told = person !== undefined && users.wantsMail(person)
   if (!told && (await endSimply(options, { operation, order, outcome }))) return
   await options.db.inTransaction(async (tx) => {
     if (!(await options.operations.end(tx, operation, outcome))) return

@@ -2,7 +2,8 @@
 import { type Amount, toText } from '../base/money.ts'
 import type { Tx } from '../db/db.ts'
 import * as mail from '../mail/mail.ts'
-import { mailboxOf, type Person, wantsMail } from '../users/users.ts'
+import type { Person } from '../users/users.ts'
+import * as users from '../users/users.ts'
 
 export interface Receipt {
   person: Person | undefined
@@ -18,10 +19,10 @@ export interface Receipt {
 
 export async function tellDeposit(tx: Tx, receipt: Receipt): Promise<void> {
   const { person, amount, other, reference, balance, at } = receipt
-  if (person === undefined || !wantsMail(person)) return
+  if (person === undefined || !users.wantsMail(person)) return
   const { locale } = person
   await mail.queue(tx, {
-    to: mailboxOf(person),
+    to: users.mailboxOf(person),
     template: 'money_in',
     data: {
       amountText: toText(amount, locale),
@@ -36,10 +37,10 @@ export async function tellDeposit(tx: Tx, receipt: Receipt): Promise<void> {
 
 export async function tellWithdrawal(tx: Tx, receipt: Receipt): Promise<void> {
   const { person, amount, fee, other, reference, balance, at } = receipt
-  if (person === undefined || !wantsMail(person)) return
+  if (person === undefined || !users.wantsMail(person)) return
   const { locale } = person
   await mail.queue(tx, {
-    to: mailboxOf(person),
+    to: users.mailboxOf(person),
     template: 'withdrawal_done',
     data: {
       amountText: toText(amount, locale),
@@ -55,9 +56,9 @@ export async function tellWithdrawal(tx: Tx, receipt: Receipt): Promise<void> {
 
 export async function tellWithdrawalFailed(tx: Tx, receipt: Omit<Receipt, 'fee' | 'balance'>): Promise<void> {
   const { person, amount, other, reference, at } = receipt
-  if (person === undefined || !wantsMail(person)) return
+  if (person === undefined || !users.wantsMail(person)) return
   await mail.queue(tx, {
-    to: mailboxOf(person),
+    to: users.mailboxOf(person),
     template: 'withdrawal_failed',
     data: { amountText: toText(amount, person.locale), to: other, reference, time: at },
     about: { kind: 'withdrawal', id: reference },

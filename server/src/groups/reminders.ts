@@ -2,7 +2,7 @@
 import { check } from '../base/check.ts'
 import { isCurrency, toText } from '../base/money.ts'
 import * as mail from '../mail/mail.ts'
-import { mailboxOf, reachable } from '../users/users.ts'
+import * as users from '../users/users.ts'
 import { type GroupDependencies, groupOf, known, withPeople } from './room.ts'
 import { loadRound } from './rounds/apply.ts'
 import { type ReminderKind, reminderAt } from './rounds/calendar.ts'
@@ -58,10 +58,10 @@ async function remind(deps: GroupDependencies, { row, kind, now }: Reminding): P
     let sent = 0
     for (const seat of open.seats.filter(({ turn }) => turns.includes(turn))) {
       const person = known(people, seat.user_id)
-      if (!reachable(person)) continue
+      if (!users.reachable(person)) continue
       const minor = row.amount + (kind === 'late' ? row.fine : 0n)
       await mail.queue(tx, {
-        to: mailboxOf(person),
+        to: users.mailboxOf(person),
         template: templates[kind],
         data: {
           groupName: group.name,

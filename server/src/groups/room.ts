@@ -8,7 +8,8 @@ import type { Secret } from '../base/secret.ts'
 import type { Db, Queries, Tx } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
-import { mailboxOf, type Person, type Users, wantsMail } from '../users/users.ts'
+import type { Person, Users } from '../users/users.ts'
+import * as users from '../users/users.ts'
 import * as roundSql from './rounds/sql.ts'
 import * as sql from './sql.ts'
 import { inTurn } from './turns.ts'
@@ -151,7 +152,7 @@ export interface Receipt {
 /** To who wants to hear by mail of money that moved. */
 export async function tellMoved(tx: Tx, receipt: Receipt): Promise<void> {
   const { person, direction, group, amount, reference, balance, at } = receipt
-  if (!wantsMail(person)) return
+  if (!users.wantsMail(person)) return
   const { locale } = person
   const { currency } = amount
   const facts = {
@@ -161,7 +162,7 @@ export async function tellMoved(tx: Tx, receipt: Receipt): Promise<void> {
     time: at,
   }
   const about = { kind: 'group', id: group.id }
-  const to = mailboxOf(person)
+  const to = users.mailboxOf(person)
   if (direction === 'in')
     await mail.queue(tx, { to, template: 'money_in', data: { ...facts, from: group.name }, about })
   else {

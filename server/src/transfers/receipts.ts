@@ -3,7 +3,8 @@ import { toText } from '../base/money.ts'
 import type { Tx } from '../db/db.ts'
 import type { Posted } from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
-import { mailboxOf, type Person, wantsMail } from '../users/users.ts'
+import type { Person } from '../users/users.ts'
+import * as users from '../users/users.ts'
 import type { Terms } from './rules.ts'
 
 export interface Receipt {
@@ -20,7 +21,7 @@ export async function queueReceipts(tx: Tx, receipt: Receipt): Promise<void> {
   const time = posted.createdAt
   const about = { kind: 'transfer', id: reference }
   const balanceAfter = (side: 0 | 1) => ({ minor: posted.entries[side]?.balanceAfter ?? 0n, currency })
-  if (wantsMail(sender)) {
+  if (users.wantsMail(sender)) {
     const { locale } = sender
     const data = {
       amountText: toText(terms.amount, locale),
@@ -30,9 +31,9 @@ export async function queueReceipts(tx: Tx, receipt: Receipt): Promise<void> {
       reference,
       time,
     }
-    await mail.queue(tx, { to: mailboxOf(sender), template: 'money_out', data, about })
+    await mail.queue(tx, { to: users.mailboxOf(sender), template: 'money_out', data, about })
   }
-  if (wantsMail(recipient)) {
+  if (users.wantsMail(recipient)) {
     const { locale } = recipient
     const data = {
       amountText: toText(terms.rest, locale),
@@ -41,6 +42,6 @@ export async function queueReceipts(tx: Tx, receipt: Receipt): Promise<void> {
       reference,
       time,
     }
-    await mail.queue(tx, { to: mailboxOf(recipient), template: 'money_in', data, about })
+    await mail.queue(tx, { to: users.mailboxOf(recipient), template: 'money_in', data, about })
   }
 }

@@ -10,7 +10,8 @@ import { encodeReference } from '../base/reference.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
-import { type Origin, type Person, type Users, wantsMail } from '../users/users.ts'
+import type { Origin, Person, Users } from '../users/users.ts'
+import * as users from '../users/users.ts'
 import { queueReceipts } from './receipts.ts'
 import { judgeAmount, type Terms } from './rules.ts'
 
@@ -157,7 +158,8 @@ function move(
   deps: TransferDependencies,
   { posting, ...parties }: Parties & { posting: ledgers.Posting },
 ): Promise<ledgers.Outcome> {
-  if (!wantsMail(parties.sender) && !wantsMail(parties.recipient)) return deps.ledger.submit(posting)
+  if (!users.wantsMail(parties.sender) && !users.wantsMail(parties.recipient))
+    return deps.ledger.submit(posting)
   return deps.db.inTransaction(async (tx) => {
     const [outcome] = await deps.ledger.post(tx, [posting])
     check(outcome !== undefined, 'one posting has one outcome')

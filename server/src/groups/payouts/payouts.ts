@@ -7,7 +7,7 @@ import { newId } from '../../base/ids.ts'
 import { parseAmount, toJson, toText } from '../../base/money.ts'
 import type { Tx } from '../../db/db.ts'
 import * as mail from '../../mail/mail.ts'
-import { mailboxOf, reachable } from '../../users/users.ts'
+import * as users from '../../users/users.ts'
 import {
   activePerson,
   eventOf,
@@ -110,9 +110,9 @@ interface Told {
 }
 
 async function tellProposal(tx: Tx, { person, proposer, recipient, group, row }: Told): Promise<void> {
-  if (!reachable(person)) return
+  if (!users.reachable(person)) return
   await mail.queue(tx, {
-    to: mailboxOf(person),
+    to: users.mailboxOf(person),
     template: 'group_proposal',
     data: {
       groupName: group.name,
