@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { newBusiness } from '../../server/test/businesses.ts'
 import { reconcile, testApp } from '../../server/test/helpers.ts'
+import { eventually } from '../../server/test/notifications.ts'
 import { type Keys, languages, type SnippetLanguage, snippetsOf } from '../src/app/business/snippets.ts'
 import { folder, type Runnable, root, runSnippet } from './snippets.ts'
 
@@ -66,8 +67,13 @@ describe('an example runs as it stands', () => {
   test('the signature that openssl makes is the one that is sent', async () => {
     const sent = await shop.owner.call('POST', '/api/merchant/test-notification', { url: `${baseUrl}/ipn` })
     assert.equal(sent.status, 200, sent.text)
-    const feed = await shop.callTest('GET', '/api/merchant/events')
-    const event = feed.body.data.find(({ id }: { id: string }) => id === sent.body.data.id)
+    // Told once everything that was begun before it, in any database of the server, has ended.
+    const event = await eventually(async () => {
+      const feed = await shop.callTest('GET', '/api/merchant/events')
+      const found = feed.body.data.find(({ id }: { id: string }) => id === sent.body.data.id)
+      assert.ok(found, 'it is in the feed')
+      return found
+    })
     writeFileSync(join(folder, 'body.json'), event.body)
     const said = await runSnippet('curl', snippetsOf('curl', keys).receive)
     assert.equal(said.trim(), event.headers['SVC-Signature'])

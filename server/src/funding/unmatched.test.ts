@@ -150,8 +150,12 @@ describe('money that fits nothing', () => {
   test('that was meant for a bank account goes to that account', async () => {
     const person = await rich('100000', 'NGN')
     const order = { amount: 500, currency: 'NGN', method: 'paystack', account: '058-0123456567' }
+    // It is sent, and nobody tells what came of it.
+    server.simulator.knobs({ lost: 1 })
     const reply = await withdraw(person, order)
     assert.equal(reply.status, 200, reply.text)
+    await quiet(server)
+    server.simulator.knobs({ lost: 0 })
     const { id } = await operationOf(reply.body.data.reference)
     await operations.learn(id, { state: 'completed', amount: { minor: 40_000n, currency: 'NGN' } })
     const [row] = await funding.listUnmatched({

@@ -5,6 +5,7 @@ import { before, describe, test } from 'node:test'
 import { openVisit } from '../../../sdk/js/src/cli/checkout.ts'
 import { newBusiness, type TestBusiness } from '../../test/businesses.ts'
 import { reconcile, testApp } from '../../test/helpers.ts'
+import { eventually } from '../../test/notifications.ts'
 import { misfit } from '../../test/reply-schemas.ts'
 
 const server = await testApp()
@@ -71,11 +72,15 @@ describe('notifications are as they are described', () => {
       else await visit.pay()
       if (act === 'refund')
         await business.callTest('POST', `/api/merchant/payments/${reference}/refund`, { amount: 250.5 })
-      const told = (await fed()).slice(before)
-      assert.deepEqual(
-        told.map(({ event }) => event),
-        events,
-      )
+      // The feed tells an event once everything that was begun before it, in any database of the server, has ended.
+      const told = await eventually(async () => {
+        const found = (await fed()).slice(before)
+        assert.deepEqual(
+          found.map(({ event }) => event),
+          events,
+        )
+        return found
+      })
       const described = webhooks[describedAs[kind]]?.post
       assert.ok(described)
       const { schema } = described.requestBody.content['application/json']
