@@ -4,7 +4,7 @@ import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { StartError } from './base/errors.ts'
-import { freePort, isFree } from './base/free-port.ts'
+import { freePort, tryPort } from './base/free-port.ts'
 import { type Closers, closeAll, closeTogether, stopMs } from './closing.ts'
 import { type Config, loadConfig, settingsForFork } from './config.ts'
 import { dataPlace } from './data-place.ts'
@@ -215,7 +215,7 @@ async function openDatabase(config: Config, closers: Closers): Promise<OpenDatab
 const claimPort = (host: string, port: number): Promise<number> =>
   listening({ host, port, setting: 'PORT' }, async () => {
     if (port === 0) return freePort(host)
-    if (!(await isFree(host, port))) throw Object.assign(new Error('taken'), { code: 'EADDRINUSE' })
+    await tryPort(host, port)
     return port
   })
 

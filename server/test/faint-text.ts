@@ -1,5 +1,5 @@
-// Text that stands out too little from what is behind it, by the rule of WCAG (1.4.3). axe measures the same a hundred
-// times slower, since it also finds out what lies over what; here text stands on what its ancestors paint, which is how our
+// Text that stands out too little from what is behind it, by the rule of WCAG (1.4.3). axe measures the same much
+// slower, since it also finds out what lies over what; here text stands on what its ancestors paint, which is how our
 // pages are made. So axe looks at each page once, and this wherever only colours are others.
 import type { Page } from 'playwright-core'
 

@@ -17,10 +17,17 @@ export async function freePort(host: string): Promise<number> {
 }
 
 export const isFree = (host: string, port: number): Promise<boolean> =>
+  tryPort(host, port).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') return false
+      throw error
+    },
+  )
+
+/** Listens for a moment, or throws the system's word for why not. */
+export const tryPort = (host: string, port: number): Promise<void> =>
   new Promise((resolve, reject) => {
-    const probe = createServer()
-    probe.once('error', (error: NodeJS.ErrnoException) =>
-      error.code === 'EADDRINUSE' ? resolve(false) : reject(error),
-    )
-    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve(true)))
+    const probe = createServer().once('error', reject)
+    probe.listen({ host, port, exclusive: true }, () => probe.close(() => resolve()))
   })
