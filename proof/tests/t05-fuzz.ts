@@ -14,7 +14,7 @@ import { openWalk, type Walk, walkSettings } from './walk/walk.ts'
 
 /** For each route, or as many as fit into the minutes; messages in all. Memory: how much more there may be at the end than in the middle. */
 const sizes = {
-  gate: { inputs: 30, minutes: 5, messages: 500, memory: 1.4 },
+  gate: { inputs: 15, minutes: 5, messages: 500, memory: 1.4 },
   night: { inputs: 20_000, minutes: 5, messages: 20_000, memory: 1.1 },
 }
 

@@ -1,6 +1,6 @@
 // Text that stands out too little from what is behind it, by the rule of WCAG (1.4.3). axe measures the same much
 // slower, since it also finds out what lies over what; here text stands on what its ancestors paint, which is how our
-// pages are made. So axe looks at each page once, and this wherever only colours are others.
+// pages are made. So the thorough form asks axe for it, and the short one this.
 import type { Page } from 'playwright-core'
 
 export const faintText = (page: Page): Promise<string[]> => page.evaluate(inPage)

@@ -12,6 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { secretNames, secretVariable } from '../src/config.ts'
 import { openDb } from '../src/db/db.ts'
 import { testDatabase } from './helpers.ts'
+import { also } from './thorough.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const { url } = await testDatabase()
@@ -201,8 +202,8 @@ test('when the one who started it is gone, it stops by itself', async () => {
 const nowhere = join(tmpdir(), `mfuko-nowhere-${randomBytes(6).toString('hex')}`)
 
 // What is set → the sentence it must refuse with.
-const refused: [what: string, environment: Record<string, string>, says: RegExp][] = [
-  ['a wrong setting', { PORT: 'eighty' }, /PORT must be a whole number/],
+type Row = [what: string, environment: Record<string, string>, says: RegExp]
+const refused: Row[] = [
   [
     'production without secrets',
     { NODE_ENV: 'production', BASE_URL: 'https://x.example' },
@@ -214,18 +215,21 @@ const refused: [what: string, environment: Record<string, string>, says: RegExp]
     /^\s*The secret "jwt" is missing/,
   ],
   [
-    'production without a database',
-    { NODE_ENV: 'production', BASE_URL: 'https://x.example', DATABASE_URL: '' },
-    /DATABASE_URL must be set in production.*`embedded`/,
-  ],
-  ['a data folder that is a file', { DATA_DIR: main }, /secrets can't be kept in .* Set DATA_DIR/],
-  ['proxies that are no addresses', { TRUSTED_PROXIES: '10.0.0.1,x' }, /^\s*TRUSTED_PROXIES must be/],
-  [
     'a database that is not there',
     { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' },
     /The database can't be reached.*DATABASE_URL/,
   ],
   ['an address of another machine', { HOST: '192.0.2.1' }, /no network address 192\.0\.2\.1.*HOST/],
+  ...also<Row>([
+    ['a wrong setting', { PORT: 'eighty' }, /PORT must be a whole number/],
+    [
+      'production without a database',
+      { NODE_ENV: 'production', BASE_URL: 'https://x.example', DATABASE_URL: '' },
+      /DATABASE_URL must be set in production.*`embedded`/,
+    ],
+    ['a data folder that is a file', { DATA_DIR: main }, /secrets can't be kept in .* Set DATA_DIR/],
+    ['proxies that are no addresses', { TRUSTED_PROXIES: '10.0.0.1,x' }, /^\s*TRUSTED_PROXIES must be/],
+  ]),
 ]
 for (const [what, environment, says] of refused) {
   test(`refuses ${what} with a sentence and exit code 1`, async () => {

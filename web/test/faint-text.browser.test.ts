@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { faintText } from '../../server/test/faint-text.ts'
-import { complaints } from '../../server/test/looks.ts'
+import { axeFinds } from '../../server/test/looks.ts'
 import { openBrowser } from '../../server/test/visits.ts'
 
 const browser = await openBrowser()
@@ -40,7 +40,7 @@ for (const [what, html, isFaint] of [
     await page.setContent(
       `<!doctype html><html lang="en"><title>Pay</title><body style="background: #fff">${html}`,
     )
-    const [ours, axes] = [await faintText(page), await complaints(page, { runOnly: ['color-contrast'] })]
+    const [ours, axes] = [await faintText(page), await axeFinds(page, { runOnly: ['color-contrast'] })]
     assert.equal(ours.length > 0, isFaint, ours.join('\n'))
     assert.equal(axes.length > 0, isFaint, axes.join('\n'))
   })

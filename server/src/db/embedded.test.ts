@@ -133,6 +133,12 @@ test('the first start makes a server for this machine only, and the second finds
   )
   const role = 'select rolsuper, rolcreatedb from pg_roles where rolname = current_user'
   assert.deepEqual(await query(first.url, role), [{ rolsuper: false, rolcreatedb: true }])
+  // The files are closed to others.
+  const modes = ['.', 'postgres', 'postgres-password.json', 'postgres.log'].map(
+    (name) => `${name} ${(statSync(join(dataDir, name)).mode & 0o777).toString(8)}`,
+  )
+  const folder = isRoot ? '711' : '700'
+  assert.deepEqual(modes, [`. ${folder}`, 'postgres 700', 'postgres-password.json 600', 'postgres.log 600'])
   await keep(first.url, 'first')
   await first.stop()
 
@@ -142,16 +148,6 @@ test('the first start makes a server for this machine only, and the second finds
   assert.deepEqual(await kept(second.url), ['first'])
   await second.stop()
   assert.deepEqual(readdirSync(dataDir).sort(), ['postgres', 'postgres-password.json', 'postgres.log'])
-})
-
-test('the files are closed to others', async () => {
-  const dataDir = newFolder()
-  await start({ dataDir })
-  const modes = ['.', 'postgres', 'postgres-password.json', 'postgres.log'].map(
-    (name) => `${name} ${(statSync(join(dataDir, name)).mode & 0o777).toString(8)}`,
-  )
-  const folder = isRoot ? '711' : '700'
-  assert.deepEqual(modes, [`. ${folder}`, 'postgres 700', 'postgres-password.json 600', 'postgres.log 600'])
 })
 
 test('a wrong password is refused', async () => {
@@ -217,8 +213,10 @@ test('a server left running that does not answer is replaced (slow: it gets 15 s
 
 for (const [what, content] of [
   ['names another program', `${process.pid}\n/elsewhere\n1700000000\n5432\n\n127.0.0.1\n\nready   \n`],
-  ['is empty', ''],
-  ['names nobody', '4194303\n/elsewhere\n1700000000\n5432\n\n127.0.0.1\n\nready   \n'],
+  ...also([
+    ['is empty', ''] as const,
+    ['names nobody', '4194303\n/elsewhere\n1700000000\n5432\n\n127.0.0.1\n\nready   \n'] as const,
+  ]),
 ] as const) {
   test(`a postmaster.pid that ${what} does not stop the start`, async () => {
     const dataDir = await usedFolder()
@@ -233,7 +231,7 @@ for (const [what, content] of [
 }
 
 test('a first start that is killed at any moment does not spoil the next', async () => {
-  for (const afterMs of [...also([150, 450, 750]), 300, 600, 900]) {
+  for (const afterMs of [600, ...also([150, 300, 450, 750, 900])]) {
     const dataDir = newFolder()
     const other = startElsewhere(dataDir)
     await sleep(afterMs)
