@@ -123,7 +123,7 @@ const settings = {
   DATABASE_WAIT_SECONDS: wholeNumber({
     group: 'Database',
     about:
-      'How long a request waits for a database connection before it is answered with 503. One statement may take as long, and a quarter of a second.',
+      'How long a request waits for a database connection before it is answered with 503; one statement may take a second longer.',
     from: 1,
     to: 60,
     fallback: 2,

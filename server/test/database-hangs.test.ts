@@ -1,4 +1,4 @@
-// A database that hangs: connections stay open, and no answer comes. Whoever moves money is told so within five seconds,
+// A database that hangs: connections stay open, and no answer comes. Whoever moves money is told so within six seconds,
 // whatever the request does and whenever it came; nothing is left open; and when the database is back, so is the service,
 // within ten seconds and by itself.
 import assert from 'node:assert/strict'
@@ -10,7 +10,7 @@ import { reconcile, testApp, testDatabase } from './helpers.ts'
 import { fund, type Reply, register } from './people.ts'
 import { openSlowLine } from './slow-line.ts'
 
-const answerMs = 5_000
+const answerMs = 6_000
 const recoveryMs = 10_000
 
 const database = await testDatabase()

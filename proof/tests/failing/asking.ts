@@ -18,7 +18,7 @@ export interface Slowest {
   recovery: number
 }
 
-const answerMs = 5_000
+const answerMs = 6_000
 const healthMs = 2_000
 const recoveryMs = 10_000
 const paceMs = 250

@@ -68,11 +68,11 @@ const ourTypes = {
 
 /**
  * For what somebody waits for. Against a server that hangs: waiting for a connection and for one statement end together
- * before five seconds are over, when the wait is two.
+ * before six seconds are over, when the wait is two.
  */
 export const limitsFor = (waitSeconds: number): Required<Pick<OpenOptions, 'connectMs' | 'statementMs'>> => ({
   connectMs: waitSeconds * 1_000,
-  statementMs: waitSeconds * 1_000 + 250,
+  statementMs: (waitSeconds + 1) * 1_000,
 })
 
 /** When a connection was last heard of, and when a pool last had one that went silent. */
