@@ -14,7 +14,7 @@ import { openWalk, type Walk, walkSettings } from './walk/walk.ts'
 
 /** For each route, or as many as fit into the minutes; messages in all. Memory: how much more there may be at the end than in the middle. */
 const sizes = {
-  gate: { inputs: 15, minutes: 5, messages: 500, memory: 1.4 },
+  gate: { inputs: 16, minutes: 5, messages: 500, memory: 1.4 },
   night: { inputs: 20_000, minutes: 5, messages: 20_000, memory: 1.1 },
 }
 
@@ -40,7 +40,7 @@ export const proof: Proof = {
     const counts = newCounts()
     await everyBody(scene, { walk, counts })
     // Twice, so that what is left of the second time can be held against what is left of the first.
-    const half = { inputs: size.inputs / 2, minutes: size.minutes / 2 }
+    const half = { inputs: Math.ceil(size.inputs / 2), minutes: size.minutes / 2 }
     await walkOver(scene, { walk, counts, size: half })
     if (scene.faults().length > 0) return
     const middle = await memoryOf(stage)

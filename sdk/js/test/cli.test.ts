@@ -85,18 +85,20 @@ describe('trigger', () => {
 })
 
 describe('listen', () => {
-  test('forwards what happens from now on, signed, and says what became of it', async () => {
+  test('forwards what happens from now on, signed, and says what became of it', async (t) => {
     await run('trigger payment.completed --ref BEFORE')
     const { terminal, out, err, stop } = openTerminal()
+    t.after(stop)
     const listening = runCommand(['listen', '--forward-to', receiverUrl], terminal)
     await eventually(() => assert.match(out.join('\n'), /Forwarding them/))
     await run('trigger payment.completed')
     await run('trigger payment.failed --kind gateway')
-    await eventually(() => assert.equal(err.length, 1), 30_000)
+    // A line before it may say that the service was too busy for a moment.
+    const refused = /payment\.failed .* → 500 in \d+ ms: .*send it again/
+    await eventually(() => assert.match(err.join('\n'), refused), 30_000)
     const events = got.map(({ event }) => event)
     assert.deepEqual(events.slice(-2), ['payment.pending', 'payment.completed'])
     assert.match(out.join('\n'), /payment\.completed +PY-\S+ +→ 200 in \d+ ms/)
-    assert.match(err[0] ?? '', /payment\.failed .* → 500 in \d+ ms: .*send it again/)
     stop()
     assert.equal(await listening, 0)
     assert.match(out.at(-1) ?? '', /^\d+ taken, 1 not\.$/)
@@ -104,8 +106,9 @@ describe('listen', () => {
     assert.equal(before.length, 0)
   })
 
-  test('nobody is there to forward to: it is said, and goes on', async () => {
+  test('nobody is there to forward to: it is said, and goes on', async (t) => {
     const { terminal, out, err, stop } = openTerminal()
+    t.after(stop)
     const args = ['listen', '--forward-to', 'http://127.0.0.1:9/', '--kind', 'callback']
     const listening = runCommand(args, terminal)
     await eventually(() => assert.match(out.join('\n'), /Forwarding them/))
