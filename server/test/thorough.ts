@@ -1,5 +1,5 @@
 // The two forms of the tests. The short one is `npm test`; `npm run test:thorough` runs every combination of language, size,
-// colours and script, and more rounds of what is left to chance. Each promise is tried in both.
+// colours and script, and more rounds of what is left to chance. Few promises are left to the long one alone.
 
 export const thorough = process.env.THOROUGH === '1'
 
