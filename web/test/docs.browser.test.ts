@@ -183,7 +183,8 @@ describe('search', () => {
   })
 
   test('leads into the API reference', async () => {
-    const { page, troubles, close } = await visit('/docs', { viewport: wide })
+    // A page of its own, which can be thrown away while it still draws.
+    const { page, troubles, close } = await visit('/docs', { viewport: wide }, () => undefined)
     await field(page).fill('GET /api/merchant/payments/{reference}')
     await page.getByRole('status').getByText('place').waitFor()
     await field(page).press('Enter')
@@ -208,7 +209,7 @@ describe('search', () => {
 })
 
 test('the addresses that the API reference once had lead to it', async () => {
-  const { page, close } = await visit('/docs#tag/health/GET/api/health', { viewport: wide })
+  const { page, close } = await visit('/docs#tag/health/GET/api/health', { viewport: wide }, () => undefined)
   await page.waitForURL(`${origin}/docs/reference/api#tag/health/GET/api/health`, { waitUntil: 'commit' })
   await close()
 })
