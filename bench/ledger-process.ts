@@ -6,6 +6,7 @@ import { Session } from 'node:inspector/promises'
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../server/src/base/clock.ts'
+import { keepRequestsYoung } from '../server/src/base/heap.ts'
 import { openDb } from '../server/src/db/db.ts'
 import { type AccountName, type Ledger, openLedger, type Posting } from '../server/src/ledger/ledger.ts'
 import {
@@ -278,4 +279,6 @@ const reasonOf = (error: unknown): string => {
   return `${error.stack ?? error.message}${cause}`
 }
 
+// As the service does.
+keepRequestsYoung()
 if (process.send) listen()

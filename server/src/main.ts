@@ -5,6 +5,7 @@ import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { StartError } from './base/errors.ts'
 import { freePort, tryPort } from './base/free-port.ts'
+import { keepRequestsYoung } from './base/heap.ts'
 import { type Closers, closeAll, closeTogether, stopMs } from './closing.ts'
 import { type Config, loadConfig, settingsForFork } from './config.ts'
 import { dataPlace } from './data-place.ts'
@@ -19,6 +20,8 @@ import { givenSecrets, loadSecrets } from './secrets.ts'
 import { startShopProcess } from './shop-process.ts'
 import { startSimulatorProcess } from './simulator-process.ts'
 import { type Welcome, welcome } from './welcome.ts'
+
+keepRequestsYoung()
 
 const repeatedSignalMs = 1_000
 

@@ -1,6 +1,7 @@
 // Transactions are whole or nothing, conflicts are tried again, and a database that is away is told as such.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { getHeapSpaceStatistics } from 'node:v8'
 import { testDatabase } from '../../test/helpers.ts'
 import { AppError } from '../base/errors.ts'
 import { type Db, openDb, openForeignPool, shareOf, violatedConstraint } from './db.ts'
@@ -148,4 +149,23 @@ test('a read-only database is unavailable', async () => {
   const readOnly = open(`${url}?options=-c%20default_transaction_read_only%3Don`)
   await assert.rejects(readOnly.rows('insert into probe.things values (9, 9)'), isUnavailable)
   await readOnly.close()
+})
+
+test('what was sent with a statement does not live until the next full collection', async () => {
+  const oldBytes = () =>
+    getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0
+  const ask = async (times: number) => {
+    let most = 0
+    for (let at = 0; at < times; at++) {
+      const values = Array.from({ length: 2_000 }, (_, place) => `${at} ${place}`)
+      const text = { toPostgres: () => String(values.length) }
+      await db.row('select $1::text as text', [text])
+      most = Math.max(most, oldBytes())
+    }
+    return most
+  }
+  await ask(100)
+  const before = oldBytes()
+  const grown = ((await ask(500)) - before) / 1e6
+  assert.ok(grown < 5, `${grown.toFixed(1)} MB of what was sent are still there`)
 })

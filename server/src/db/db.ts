@@ -6,7 +6,18 @@ import pg from 'pg'
 import { someOf } from '../base/chance.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
-import { connectionSettings, cut, isAway, openPool, sqlState, waitedMs, withClient } from './pool.ts'
+import {
+  ask,
+  connectionSettings,
+  cut,
+  isAway,
+  openPool,
+  patienceMs,
+  sqlState,
+  waitedMs,
+  waitFor,
+  withClient,
+} from './pool.ts'
 
 export { changesStatement, type Feed, type FeedOptions, type FeedRow, openFeed } from './feed.ts'
 export { type Listener, openListener } from './listen.ts'
@@ -119,6 +130,7 @@ export function openWriter(options: Omit<OpenOptions, 'connectionsMax'>): Writer
   }
   const connect = () => {
     const client = new pg.Client(connectionSettings({ ...options, pipeline: true }))
+    waitFor(client, options)
     const opening = client.connect().then(() => client)
     // One that breaks while nobody uses it is not used again.
     const lost = () => {
@@ -166,9 +178,9 @@ async function sendTransaction(
   statements: readonly { text: string; parameters: Parameters }[],
 ): Promise<void> {
   const sent = [
-    client.query('begin'),
+    ask(client, 'begin'),
     ...statements.map(({ text, parameters }) => prepared(client, text, parameters)),
-    client.query('commit'),
+    ask(client, 'commit'),
   ]
   // The one that failed first says why; those after it only say that something failed.
   for (const settled of await Promise.allSettled<unknown>(sent)) {
@@ -188,7 +200,7 @@ type Connected = (error: Error | undefined, client: pg.PoolClient | undefined, r
  * second time means nothing.
  */
 export function openForeignPool(options: OpenOptions): pg.Pool {
-  const pool = openPool(options, pg.types)
+  const pool = openPool(options, { types: pg.types, query_timeout: patienceMs(options) })
   const connect = pool.connect.bind(pool) as (done: Connected) => void
   const connectOnce = (done: Connected) =>
     connect((error, client, release) => {
@@ -242,13 +254,13 @@ async function attemptTransaction<T>(
   work: (tx: Tx) => Promise<T>,
   begin = 'begin',
 ): Promise<T> {
-  await client.query(begin)
+  await ask(client, begin)
   let result: T
   try {
     result = await work(txOf(client))
   } catch (error) {
     // A connection in doubt is closed by withClient, and that rolls back too.
-    if (!isAway(error)) await client.query('rollback')
+    if (!isAway(error)) await ask(client, 'rollback')
     throw error
   }
   const { command } = await commit(client)
@@ -261,12 +273,12 @@ async function attemptTwoTrips<T>(
   client: pg.PoolClient,
   work: (tx: Tx) => Promise<{ result: T; writing: Promise<unknown> }>,
 ): Promise<T> {
-  const beginning = client.query('begin')
+  const beginning = ask(client, 'begin')
   let sent: { result: T; writing: Promise<unknown> }
   try {
     ;[sent] = await Promise.all([work(txOf(client)), beginning])
   } catch (error) {
-    if (!isAway(error)) await client.query('rollback')
+    if (!isAway(error)) await ask(client, 'rollback')
     throw error
   }
   // After a statement that failed PostgreSQL takes `commit` as `rollback`: nothing can be committed in part.
@@ -297,7 +309,7 @@ function nameOf(sql: string): string {
 
 async function commit(client: pg.PoolClient): Promise<{ command: string }> {
   try {
-    return await client.query('commit')
+    return await ask(client, 'commit')
   } catch (cause) {
     if (!isAway(cause)) throw cause
     const detail =
@@ -307,13 +319,13 @@ async function commit(client: pg.PoolClient): Promise<{ command: string }> {
 }
 
 async function rows<Row extends object>(client: pg.PoolClient, sql: string, parameters: Parameters = []) {
-  const result = await client.query<Row & pg.QueryResultRow>(sql, [...parameters])
+  const result = await ask(client, sql, [...parameters])
   return result.rows as Row[]
 }
 
 async function prepared<Row extends object>(client: pg.ClientBase, sql: string, parameters: Parameters = []) {
   const statement = { name: nameOf(sql), text: sql, values: [...parameters] }
-  return (await client.query<Row & pg.QueryResultRow>(statement)).rows as Row[]
+  return (await ask(client, statement)).rows as Row[]
 }
 
 /** Deadlock and serialisation failure: nothing happened, and trying again is the cure. */

@@ -11,9 +11,10 @@ const statementTimeoutMs = 5_000
 /** The client's own limit is so much later than the server's: a server that vanished can't cancel anything. */
 const silenceMs = 500
 
-export function openPool(options: OpenOptions, types: TypeParsers = ourTypes): pg.Pool {
+export function openPool(options: OpenOptions, settings: pg.PoolConfig = {}): pg.Pool {
   const pool = new pg.Pool({
-    ...connectionSettings(options, types),
+    ...connectionSettings(options),
+    ...settings,
     max: options.connectionsMax,
     idleTimeoutMillis: 30_000,
   })
@@ -24,25 +25,22 @@ export function openPool(options: OpenOptions, types: TypeParsers = ourTypes): p
   pool.on('connect', (client) => {
     client.on('error', () => undefined)
     heardAt.set(client, performance.now())
+    waitFor(client, options)
   })
   return pool
 }
 
-type TypeParsers = Pick<typeof pg.types, 'getTypeParser'>
+type Connecting = Omit<OpenOptions, 'connectionsMax'>
 
-export const connectionSettings = (
-  options: Omit<OpenOptions, 'connectionsMax'>,
-  types: TypeParsers = ourTypes,
-): pg.ClientConfig & { pipeline?: boolean } => ({
+export const connectionSettings = (options: Connecting): pg.ClientConfig & { pipeline?: boolean } => ({
   connectionString: options.url,
   application_name: options.name,
   connectionTimeoutMillis: options.connectMs ?? connectTimeoutMs,
   keepAlive: true,
   keepAliveInitialDelayMillis: 10_000,
   statement_timeout: options.statementMs ?? statementTimeoutMs,
-  query_timeout: (options.statementMs ?? statementTimeoutMs) + silenceMs,
   idle_in_transaction_session_timeout: 2 * (options.statementMs ?? statementTimeoutMs),
-  types: types as pg.CustomTypesConfig,
+  types: ourTypes as pg.CustomTypesConfig,
   ...(options.pipeline ? { pipeline: true } : {}),
   ...serverSettings(options),
 })
@@ -74,6 +72,52 @@ export const limitsFor = (waitSeconds: number): Required<Pick<OpenOptions, 'conn
   connectMs: waitSeconds * 1_000,
   statementMs: (waitSeconds + 1) * 1_000,
 })
+
+/** How long to wait for what a connection is asked. */
+const patience = new WeakMap<pg.ClientBase, number>()
+
+export const patienceMs = ({ statementMs = statementTimeoutMs }: Connecting): number =>
+  statementMs + silenceMs
+
+export function waitFor(client: pg.ClientBase, options: Connecting): void {
+  patience.set(client, patienceMs(options))
+}
+
+const silence = 'Query read timeout'
+
+/**
+ * Asks a connection. Not the driver's own way to wait for an answer, because that assigns a function to a property of each
+ * statement (`query.callback = (…) => …`), and such a function V8 puts among the old objects at once, taking it for a
+ * method that stays. From there everything of the statement was reached, its parameters and whoever waited for it, so
+ * that none of it was collected before the next full collection, which then came every second.
+ */
+export async function ask(
+  client: pg.ClientBase,
+  query: string | pg.QueryConfig,
+  values: unknown[] = [],
+): Promise<pg.QueryResult> {
+  const waitMs = patience.get(client)
+  check(waitMs !== undefined, 'it is known how long to wait for a connection')
+  const config = typeof query === 'string' ? { text: query, values } : query
+  try {
+    return await new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        reject(new Error(silence))
+        // What was sent behind it waits for the same server.
+        cut(client)
+      }, waitMs)
+      client.query(config, (error: Error | null, result) => {
+        clearTimeout(timer)
+        if (error) reject(error)
+        else resolve(result)
+      })
+    })
+  } catch (error) {
+    // From here on it leads back to whoever asked.
+    if (error instanceof Error) Error.captureStackTrace(error)
+    throw error
+  }
+}
 
 /** When a connection was last heard of, and when a pool last had one that went silent. */
 const heardAt = new WeakMap<pg.ClientBase, number>()
@@ -152,8 +196,7 @@ const awaySystemCodes =
 const awayMessages =
   /connection terminated|connection error|query read timeout|timeout exceeded when trying to connect/i
 
-const isSilence = (error: unknown): boolean =>
-  error instanceof Error && error.message === 'Query read timeout'
+const isSilence = (error: unknown): boolean => error instanceof Error && error.message === silence
 
 /** Is the database away, full, read-only or too slow? Then nothing is known to be wrong with the request. */
 export function isAway(error: unknown): boolean {

@@ -8,20 +8,21 @@ import { catalogue, errorBody } from './error-reply.ts'
 import { apiHeaders } from './headers.ts'
 
 /** The answers each connection owes. */
-const owed = new WeakMap<object, Set<ServerResponse>>()
+const owed = new WeakMap<object, ServerResponse[]>()
 
 export function watchConnections(server: Server): void {
   server.prependListener('request', (request, response) => {
-    const answers = owed.get(request.socket) ?? new Set()
-    owed.set(request.socket, answers.add(response))
-    response.once('close', () => answers.delete(response))
+    const answers = owed.get(request.socket) ?? []
+    answers.push(response)
+    owed.set(request.socket, answers)
+    response.once('close', () => answers.splice(answers.indexOf(response), 1))
   })
   // An `Expect` that we don't know is refused like any other bad request, not by Node in its own way.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 }
 
 export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  const answers = [...(owed.get(socket) ?? [])]
+  const answers = owed.get(socket) ?? []
   const complete = answers.filter(({ req }) => req.complete)
   const begun = answers.some(({ headersSent }) => headersSent)
   if (!socket.writable || error.code === 'ECONNRESET' || (begun && complete.length === 0)) socket.destroy()

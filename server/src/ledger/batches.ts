@@ -102,12 +102,12 @@ export function openBatches(options: BatchOptions): Batches {
   let closed = false
 
   const run = async () => {
-    const flights = new Set<Flight>()
+    const flights: Flight[] = []
     const undone: Undone[] = []
-    while (queue.length > 0 || flights.size > 0 || undone.length > 0) {
-      const mustWait = flights.size >= flightsMax || queue.length === 0 || undone.length > 0
-      if (mustWait && flights.size > 0) {
-        await Promise.race([...flights].map(({ done }) => done))
+    while (queue.length > 0 || flights.length > 0 || undone.length > 0) {
+      const mustWait = flights.length >= flightsMax || queue.length === 0 || undone.length > 0
+      if (mustWait && flights.length > 0) {
+        await Promise.race(flights.map(({ done }) => done))
         // Those who just got their answer may have more to post; let them, so that the next batch is full.
         await nextTurn()
         continue
@@ -122,7 +122,7 @@ export function openBatches(options: BatchOptions): Batches {
       const flight = await depart({ ...options, company }, { waiting: batch, flights })
       if (flight === 'refused') continue
       if (flight === undefined) {
-        for (const landed of flights) await landed.done
+        for (const landed of [...flights]) await landed.done
         if (undone.length === 0) await runCarefully({ ...options, company }, batch)
         else queue.unshift(...batch)
         continue
@@ -158,23 +158,23 @@ export function openBatches(options: BatchOptions): Batches {
 }
 
 interface Air {
-  flights: Set<Flight>
+  flights: Flight[]
   undone: Undone[]
   company: Company
 }
 
 function follow(flight: Flight, { flights, undone, company }: Air): void {
-  flights.add(flight)
+  flights.push(flight)
   flight.done = flight.landed.then(
     (refused) => {
-      flights.delete(flight)
+      flights.splice(flights.indexOf(flight), 1)
       company.carefulMs = 0
       if (refused.length > 0) undone.push({ waiting: refused, error: undefined })
     },
     (error: unknown) => {
       // At once: nothing more may be decided on states that never were.
       distrust(flight.accounts)
-      flights.delete(flight)
+      flights.splice(flights.indexOf(flight), 1)
       undone.push({ waiting: flight.waiting, error })
     },
   )
@@ -207,7 +207,7 @@ const distrust = (accounts: Batch['accounts']) => {
 /** Decides and sends a batch without waiting for it. Undefined: it must go the careful way. */
 async function depart(
   options: Sending,
-  { waiting, flights }: { waiting: readonly Waiting[]; flights: ReadonlySet<Flight> },
+  { waiting, flights }: { waiting: readonly Waiting[]; flights: readonly Flight[] },
 ): Promise<Flight | 'refused' | undefined> {
   const begunMs = performance.now()
   if (performance.now() < options.company.carefulUntil) return undefined
@@ -228,7 +228,7 @@ async function depart(
     if (!(await knowSpent(options.db, batch))) return undefined
     // While we read, a flight may have failed.
     if (staleOf(batch).length > 0) return undefined
-    return send(options, { waiting, batch, after: [...flights].at(-1)?.mark })
+    return send(options, { waiting, batch, after: flights.at(-1)?.mark })
   } catch (error) {
     // Whatever it was, the careful way finds out for whom; unless it would only wait for the database once more.
     if (!isUnknown(error) || performance.now() - begunMs < options.waitMs / 2) return undefined

@@ -2,6 +2,7 @@
 // without a look. The database has the last word (a unique index), so this is for speed, and so that equal keys never
 // meet in one batch.
 import type { Clock } from '../base/clock.ts'
+import { passing } from '../base/passing.ts'
 import { recent } from '../base/recent.ts'
 import { type Answer, answerDays, type Outcome, type Posting } from './core.ts'
 import type { RequestKey } from './keys.ts'
@@ -17,14 +18,14 @@ interface Running {
   outcome: Promise<Outcome>
 }
 
-const rememberedMax = 2_000
+const rememberedMax = 500
 const dayMs = 86_400_000
 
 export function onceEach(
   submit: (posting: Posting) => Promise<Outcome>,
   clock: Clock,
 ): (posting: Posting) => Promise<Outcome> {
-  const running = new Map<string, Running>()
+  const running = passing<Running>()
   const lately = recent<Remembered>(rememberedMax)
 
   const first = (posting: Posting, { id, fingerprint }: RequestKey): Promise<Outcome> => {
