@@ -8,8 +8,8 @@ export const controls: Control[] = [
     proof,
     name: 'a query has no time limit',
     file: 'server/src/db/pool.ts',
-    find: 'query_timeout: (options.statementMs ?? statementTimeoutMs) + silenceMs,',
-    put: 'query_timeout: 0 * silenceMs,',
+    find: 'patience.set(client, patienceMs(options))',
+    put: 'patience.set(client, 2 ** 30)',
     expect: /PostgreSQL hangs/,
   },
   {
