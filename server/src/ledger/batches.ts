@@ -102,6 +102,7 @@ export function openBatches(options: BatchOptions): Batches {
   let closed = false
 
   const run = async () => {
+    // Not a Set, which keeps alive what has passed through it: see passing.ts.
     const flights: Flight[] = []
     const undone: Undone[] = []
     while (queue.length > 0 || flights.length > 0 || undone.length > 0) {

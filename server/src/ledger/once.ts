@@ -18,6 +18,7 @@ interface Running {
   outcome: Promise<Outcome>
 }
 
+/** So few that under load they are forgotten before they grow old. */
 const rememberedMax = 500
 const dayMs = 86_400_000
 
