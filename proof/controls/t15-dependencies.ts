@@ -28,4 +28,12 @@ export const controls: Control[] = [
     put: 'const fits = sameAmount(amount, amount)',
     expect: /another amount is completed/,
   },
+  {
+    proof,
+    name: 'each process goes by the clock of its machine',
+    file: 'server/src/db/clock.ts',
+    find: 'const now = () => new Date(timeAt(performance.now()))',
+    put: 'const now = () => systemClock.now()',
+    expect: /The clock is two hours/,
+  },
 ]

@@ -39,6 +39,8 @@ export interface ServiceProcess {
   resume(): void
   /** Its clock is ahead by so much from now on. Only if it was born with `aheadMs`. */
   advance(aheadMs: number): void
+  /** The clock of its machine is wrong by so much, and that of the database is not. Only if it was born with `aheadMs`. */
+  mislead(wrongMs: number): void
   /** SIGTERM; its exit code. */
   end(): Promise<number | null>
   /** When it has ended, however. */
@@ -141,6 +143,7 @@ export async function startProcess(
     pause: () => void child.kill('SIGSTOP'),
     resume: () => void child.kill('SIGCONT'),
     advance: (ms) => void child.send({ type: 'ahead', ms }),
+    mislead: (ms) => void child.send({ type: 'wrong', ms }),
     end: async () => {
       isTold = true
       child.kill('SIGTERM')

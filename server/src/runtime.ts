@@ -5,11 +5,12 @@ import type { Logger } from 'pino'
 import manifest from '../package.json' with { type: 'json' }
 import { buildApp, buildTasks } from './app.ts'
 import * as background from './background/background.ts'
-import { systemClock } from './base/clock.ts'
 import { StartError } from './base/errors.ts'
 import type { Prices } from './base/prices.ts'
 import { type Closers, closeAll, closeTogether, finishMs, within } from './closing.ts'
 import type { Config } from './config.ts'
+import { databaseClock } from './db/clock.ts'
+import { openDb } from './db/db.ts'
 import { readMigrations, schemaFits } from './db/migrate.ts'
 import { type Dependencies, openDependencies } from './dependencies.ts'
 import { openHealth } from './health/health.ts'
@@ -54,10 +55,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   const { config, log } = options
   const closers: Closers = []
   try {
-    const opened = await openDependencies({ ...options, clock: systemClock })
+    await setClock(options.databaseUrl)
+    const opened = await openDependencies({ ...options, clock: databaseClock })
     closers.push(opened.close)
     const { dependencies } = opened
     const { db, ledger } = dependencies
+    closers.push(databaseClock.follow(db, log).stop)
     const metrics = openMetrics({
       connections: db.connections,
       ledgerWaiting: ledger.waiting,
@@ -67,7 +70,7 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     const migrations = readMigrations()
     const health = openHealth({
       db,
-      clock: systemClock,
+      clock: databaseClock,
       version,
       production: config.production,
       schemaFits: () => schemaFits(db, migrations),
@@ -92,6 +95,12 @@ export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
     await closeAll(closers).catch((failure: unknown) => log.error({ err: failure }, 'closing failed'))
     throw error
   }
+}
+
+/** Before anything is opened: rooms look at the time when they open. */
+async function setClock(url: string): Promise<void> {
+  const db = openDb({ url, connectionsMax: 1, name: 'mfuko clock' })
+  await databaseClock.set(db).finally(db.close)
 }
 
 interface Starting {

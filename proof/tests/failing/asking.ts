@@ -30,10 +30,8 @@ export async function livesThrough(failing: Failing, failure: Failure, slowest: 
   const { stage } = failing
   const { scene } = stage
   const asks = openAsks(failing)
-  await asks.people()
   const undo = await failure.begin(failing)
   if (undo === undefined) return false
-  await asks.people()
   const lateness = watchLateness()
   const began = performance.now()
   const ordering = order(failing, { person: asks.next(), failure })
@@ -59,8 +57,6 @@ export async function livesThrough(failing: Failing, failure: Failure, slowest: 
 }
 
 interface Asks {
-  /** Logged in by the clock of now. */
-  people(): Promise<void>
   /** One of each way to move money. */
   all(): Request[]
   next(): Person
@@ -152,7 +148,6 @@ async function recovered(stage: Stage, asks: Asks): Promise<number> {
     const heard = await Promise.all(asks.all().map((request) => client.act(request, carry)))
     return heard.every(({ outcome }) => outcome === 'done')
   }
-  await asks.people()
   for (const service of services)
     while (!(await isWell(service)) && performance.now() - began < 3 * recoveryMs) await sleep(100)
   const tookMs = Math.round(performance.now() - began)
@@ -163,15 +158,10 @@ async function recovered(stage: Stage, asks: Asks): Promise<number> {
 /** Of the people of the world, by turns. */
 function openAsks({ stage }: Failing): Asks {
   const { world } = stage
-  let people: Person[] = []
+  const people = world.people.slice(0, 8)
   let turn = 0
   const next = () => people[turn++ % people.length] as Person
-  const clockIsRight = () => (stage.aheadMs() ?? 0) === 0
   return {
-    people: async () => {
-      people = world.people.slice(0, 8)
-      if (!clockIsRight()) people = await Promise.all(people.map((person) => anew(stage, person)))
-    },
     all: () => {
       const [from, to, giver] = [next(), next(), next()]
       const { id } = world.campaigns[0] as Pot
@@ -207,11 +197,4 @@ async function order(
         misconfirmed.push({ person, reference: heard.json.data.reference })
     }),
   )
-}
-
-/** A token of a time that is not now is refused, and that is right. */
-async function anew({ client }: Stage, person: Person): Promise<Person> {
-  const { handle, password } = person
-  const heard = await client.look({ route: 'POST /api/auth/login', body: { handle, password } })
-  return heard.status === 200 ? { ...person, token: heard.json.data.token } : person
 }

@@ -150,15 +150,24 @@ export const otherFailures: Failure[] = [
   },
 ]
 
-const clock = (name: string, hours: number): Failure => ({
+const hourMs = 3_600_000
+
+/** By so many hours, in each of the processes. */
+const clock = (name: string, hours: readonly number[]): Failure => ({
   ...{ name: `The clock is ${name}`, money: 'moves', health: 200, seconds: { gate: 1, night: 8 } },
-  begin: async ({ stage }) => {
-    stage.advance(hours * 3_600_000)
-    return () => stage.advance(0)
+  begin: async ({ stage: { services } }) => {
+    for (const [at, service] of services.entries()) service.mislead((hours[at] ?? 0) * hourMs)
+    return () => {
+      for (const service of services) service.mislead(0)
+    }
   },
 })
 
-export const clockFailures = [clock('two hours ahead', 2), clock('two hours behind', -2)]
+export const clockFailures = [
+  clock('two hours ahead', [2, 2]),
+  clock('two hours behind', [-2, -2]),
+  clock('a day ahead in one process and a day behind in the other', [24, -24]),
+]
 
 /** For all connections there are. */
 async function configured({ cluster }: Stage, what: string): Promise<void> {

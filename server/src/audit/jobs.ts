@@ -1,5 +1,5 @@
 import * as background from '../background/background.ts'
-import { type Clock, systemClock } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
@@ -37,10 +37,8 @@ export function auditJobs({ db, clock, log, secrets }: JobsOptions): {
         if (sealed > 0) log.debug({ sealed }, 'sealed events of the audit log')
         // Trying again would find the same, so it is told, and looked at again when the next minute begins.
         if (refused !== undefined) return log.fatal({}, refused)
-        // The queue goes by the time of the database, also where a test sets ours.
-        const runAt = new Date(systemClock.now().getTime() + pauseMs)
         await db.inTransaction((tx) =>
-          background.add(tx, { task: sealTask, payload: {}, key: sealTask, runAt }),
+          background.add(tx, { task: sealTask, payload: {}, key: sealTask, afterMs: pauseMs }),
         )
       },
     },

@@ -2,9 +2,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { createServer, connect as openSocket, type Socket } from 'node:net'
-import { after, test } from 'node:test'
+import { after, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { testDatabase, testLog } from '../../test/helpers.ts'
+import { systemClock } from '../base/clock.ts'
 import { openDb } from '../db/db.ts'
 import * as background from './background.ts'
 
@@ -79,9 +80,9 @@ test('a job added in a transaction runs after its commit, and never without it',
 })
 
 test('a job of the same key replaces the one that waits; a later time is kept to', async () => {
-  const runAt = new Date(Date.now() + 3_600_000)
-  await db.inTransaction((tx) => background.add(tx, { task: 'note', payload: { n: 4 }, key: 'k', runAt }))
-  await db.inTransaction((tx) => background.add(tx, { task: 'note', payload: { n: 5 }, key: 'k', runAt }))
+  const afterMs = 3_600_000
+  await db.inTransaction((tx) => background.add(tx, { task: 'note', payload: { n: 4 }, key: 'k', afterMs }))
+  await db.inTransaction((tx) => background.add(tx, { task: 'note', payload: { n: 5 }, key: 'k', afterMs }))
   assert.equal((await background.state(db))?.waiting, 1)
   await db.rows(`select graphile_worker.remove_job('k')`)
 })
@@ -139,9 +140,9 @@ test('a job whose claim got lost on the way is run by the one that claimed it, a
   const worker = await start()
   ran.length = 0
   await until(async () => (await background.state(db))?.workers === 1, 'the first beat')
-  const runAt = new Date(Date.now() + 3_600_000)
+  const afterMs = 3_600_000
   await db.inTransaction((tx) =>
-    background.add(tx, { task: 'note', payload: { n: 10 }, attemptsMax: 1, queue: 'q', runAt }),
+    background.add(tx, { task: 'note', payload: { n: 10 }, attemptsMax: 1, queue: 'q', afterMs }),
   )
   // As the database has it when its answer is lost.
   await db.rows(
@@ -180,6 +181,40 @@ test('a worker can be stopped while the database is away', async () => {
   const door = await openDoor(new URL(url))
   const worker = await start(door.url)
   door.shut()
+  await worker.stop()
+})
+
+test('a clock that was hours ahead and is put right stops no schedule', async () => {
+  const hours = "interval '2 hours'"
+  await db.rows(
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+     values ('wrong', now(), now() + ${hours}), ('right', now(), now() - ${hours})`,
+  )
+  await background.rescue(db, log)
+  const known = await db.rows<{ identifier: string; past: boolean; kept: boolean }>(
+    `select identifier, last_execution <= now() as past, last_execution < now() - interval '1 hour' as kept
+     from graphile_worker._private_known_crontabs where identifier in ('right', 'wrong') order by 1`,
+  )
+  assert.deepEqual(known, [
+    { identifier: 'right', past: true, kept: true },
+    { identifier: 'wrong', past: true, kept: false },
+  ])
+})
+
+test('when the clock of the machine is set back, the worker begins anew with its time', async () => {
+  const begunAnew = () => seen.lines.filter(({ msg }) => msg === 'the worker starts again').length
+  const right = systemClock.now
+  const set = (hours: number) =>
+    mock.method(systemClock, 'now', () => new Date(right().getTime() + hours * 3_600_000))
+  const worker = await start()
+  const ahead = set(2)
+  await sleep(1_500)
+  assert.equal(begunAnew(), 0, 'ahead it catches up by itself')
+  ahead.mock.restore()
+  await until(() => begunAnew() === 1, 'the new run')
+  ran.length = 0
+  await db.inTransaction((tx) => background.add(tx, { task: 'note', payload: { n: 7 } }))
+  await until(() => ran.length === 1, 'a job of the new run')
   await worker.stop()
 })
 

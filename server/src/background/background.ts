@@ -14,7 +14,8 @@ export interface Job {
   payload: object
   /** Jobs of one queue run one after another. */
   queue?: string
-  runAt?: Date
+  /** Not before so many milliseconds have passed, by the clock of the database. */
+  afterMs?: number
   attemptsMax?: number
   /** A job of the same key that still waits is replaced. */
   key?: string
@@ -133,6 +134,8 @@ export async function rescue(db: Db, log: Log): Promise<void> {
     const workers = (await sql.silentWorkers(tx, silentSeconds)).map((row) => row.worker)
     if (workers.length > 0) await sql.giveBackJobs(tx, workers)
     await sql.forgetSilent(tx, 10 * silentSeconds)
+    // By a process whose clock was ahead: until then nothing would be scheduled any more.
+    await sql.forgetFuture(tx)
     return workers
   })
   if (silent.length > 0) log.warn({ workers: silent.length }, 'gave back the jobs of workers that are gone')

@@ -1,16 +1,18 @@
 // Runs of the queue's library, one after another. The library ends a run by itself when it can't tell the database
 // that a job is done; then the next run takes over, while jobs that the old one began may finish. A run whose first look
-// for jobs fails is ended by us: the library keeps that failure, and would never find a job.
+// for jobs fails is ended by us: the library keeps that failure, and would never find a job. And so is one when somebody
+// sets the clock of the machine back: its schedule would be silent until the time that it has seen comes again.
 // Jobs are locked in the name of a run's pool, so pools are what leaves beats.
 import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RunnerOptions, WorkerEvents } from 'graphile-worker'
 import { run } from 'graphile-worker'
+import { systemClock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 
 export interface Run {
-  /** Settles when it claims nothing more, whoever wanted that. */
-  ended: Promise<void>
+  /** Settles when it claims nothing more, whoever wanted that: with why, if it was not by itself. */
+  ended: Promise<string | undefined>
   /** Settles when its jobs have finished. */
   stop(): Promise<void>
 }
@@ -26,7 +28,8 @@ export async function beginRun(
   watch(events)
   const happened = (name: 'pool:gracefulShutdown' | 'pool:release') =>
     new Promise<void>((resolve) => events.once(name, () => resolve()))
-  const ended = happened('pool:gracefulShutdown')
+  let why: string | undefined
+  const ended = happened('pool:gracefulShutdown').then(() => why)
   const released = happened('pool:release')
   const runner = await run({
     ...options,
@@ -37,7 +40,13 @@ export async function beginRun(
   })
   // What went wrong is in the log already.
   runner.promise.catch(() => undefined)
-  onDeaf(events, () => void runner.stop().catch(() => undefined))
+  const end = () => void runner.stop().catch(() => undefined)
+  onDeaf(events, end)
+  const watching = onSetBack(() => {
+    why = 'the clock of the machine was set back'
+    end()
+  })
+  events.once('pool:release', watching.stop)
   return {
     ended,
     stop: async () => {
@@ -55,6 +64,23 @@ function onDeaf(events: WorkerEvents, act: () => void): void {
   events.once('worker:getJob:error', act)
   events.once('worker:getJob:empty', heard)
   events.once('job:start', heard)
+}
+
+const watchMs = 1_000
+/** Less is made up for in time. */
+const backMs = 30_000
+
+/** When the clock of the machine has gone back against the one that nobody can set. Once. */
+function onSetBack(act: () => void): { stop(): void } {
+  const ahead = () => systemClock.now().getTime() - performance.now()
+  let most = ahead()
+  const timer = setInterval(() => {
+    most = Math.max(most, ahead())
+    if (most - ahead() < backMs) return
+    clearInterval(timer)
+    act()
+  }, watchMs)
+  return { stop: () => clearInterval(timer) }
 }
 
 /** Begins a run, and another one whenever it ends by itself; with pauses, for as long as nobody stops it. */
@@ -78,9 +104,10 @@ export async function keepRunning(begin: () => Promise<Run>, log: Log): Promise<
   }
   const keep = async () => {
     while (current !== undefined) {
-      await Promise.race([current.ended, stopped])
+      const why = await Promise.race([current.ended, stopped])
       if (signal.aborted) return
-      log.error({}, 'the worker ended by itself; starting it again')
+      if (why === undefined) log.error({}, 'the worker ended by itself; starting it again')
+      else log.warn({ why }, 'the worker starts again')
       void current.stop()
       current = await beginAgain()
     }

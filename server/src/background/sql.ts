@@ -4,13 +4,13 @@ import type { Job } from './background.ts'
 export const addJob = (tx: Tx, job: Job) =>
   tx.row<{ id: bigint }>(
     `select id from graphile_worker.add_job(
-       $1::text, payload => $2::json, queue_name => $3::text, run_at => $4::timestamptz,
+       $1::text, payload => $2::json, queue_name => $3::text, run_at => now() + $4::float8 * interval '1 millisecond',
        max_attempts => $5::int, job_key => $6::text)`,
     [
       job.task,
       JSON.stringify(job.payload),
       job.queue ?? null,
-      job.runAt ?? null,
+      job.afterMs ?? null,
       job.attemptsMax ?? null,
       job.key ?? null,
     ],
@@ -56,6 +56,13 @@ export const giveBackJob = (tx: Tx, { id, worker }: { id: string; worker: string
      update graphile_worker._private_job_queues q set locked_at = null, locked_by = null
      from job where q.id = job.job_queue_id and q.locked_by = $2`,
     [id, worker],
+  )
+
+/** When scheduled tasks were last added, where that has not come yet. */
+export const forgetFuture = (tx: Tx) =>
+  tx.rows(
+    `update graphile_worker._private_known_crontabs set last_execution = now()
+     where last_execution > now() + interval '1 minute'`,
   )
 
 export const forgetSilent = (tx: Tx, silentSeconds: number) =>

@@ -4,7 +4,7 @@
 import * as background from '../background/background.ts'
 import { someOf } from '../base/chance.ts'
 import { check } from '../base/check.ts'
-import { type Clock, systemClock } from '../base/clock.ts'
+import type { Clock } from '../base/clock.ts'
 import type { Log } from '../base/log.ts'
 import type { Seal } from '../base/seal.ts'
 import type { Config } from '../config.ts'
@@ -109,12 +109,10 @@ async function finish(delivery: Delivery, row: sql.MessageRow, result: Outcome):
     await sql.markDone(db, { id, state: 'failed', problem, attempts, now: clock.now() })
     return log.error(told, 'a mail could not be sent and is given up')
   }
-  const pauseMs = pauseSeconds * (800 + someOf(400))
-  // The queue goes by the time of the database, also where a test sets ours.
-  const runAt = new Date(systemClock.now().getTime() + pauseMs)
+  const afterMs = pauseSeconds * (800 + someOf(400))
   await db.inTransaction(async (tx) => {
     await sql.countAttempt(tx, { id, problem, attempts })
-    await background.add(tx, { task: sendTask, payload: { id }, runAt })
+    await background.add(tx, { task: sendTask, payload: { id }, afterMs })
   })
   log.warn(told, 'a mail could not be sent; the next attempt comes later')
 }
