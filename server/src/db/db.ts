@@ -19,6 +19,7 @@ import {
   withClient,
 } from './pool.ts'
 
+export { databaseClock } from './clock.ts'
 export { changesStatement, type Feed, type FeedOptions, type FeedRow, openFeed } from './feed.ts'
 export { type Listener, openListener } from './listen.ts'
 export { openNumbers, takeNumber } from './numbers.ts'

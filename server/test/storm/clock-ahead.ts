@@ -1,7 +1,7 @@
 // Loaded into a process before its program (`--import`): its clock goes ahead by as many milliseconds as it is told, and so
 // does that of the database, as far as it can see. So a real server lives through days in seconds, without a word of that
 // in its code. It may also be told a time that is wrong: then only the clock of the machine is.
-import { databaseClock } from '../../src/db/clock.ts'
+import { databaseClock } from '../../src/db/db.ts'
 
 const present = Date.now
 // From its first moment on, when it is born later.
