@@ -15,7 +15,7 @@ export const controls: Control[] = [
   {
     proof,
     name: 'the answer of a key is kept apart from the money',
-    file: 'server/src/ledger/sql.ts',
+    file: 'server/src/ledger/write/sql.ts',
     find: 'export function writeFast(writer: Writer, writes: Writes, { ground, also }: FastWrite): Promise<void> {',
     put: `export async function writeFast(writer: Writer, writes: Writes, how: FastWrite): Promise<void> {
   const { keys, fingerprints, statuses, bodies, times } = writes.answers

@@ -62,12 +62,13 @@ export async function settle(stage: Stage, options: VerdictOptions = {}): Promis
     if (calm === 0) inTime(until, open ?? '')
     if (calm === 0 && performance.now() > patientUntil) {
       passTime(stage)
-      patientUntil = performance.now() + patientMs
+      patientUntil = performance.now() + againMs
     }
   }
 }
 
-const patientMs = 2_500
+/** What is under way arrives by itself; then what was planned for later comes, a step of time after the other. */
+const [patientMs, againMs] = [2_500, 1_300]
 /** What waits for its time waits a minute or two; an hour would end payments that nobody has paid. */
 const [stepMs, aheadMsMax] = [100_000, 30 * 60_000]
 

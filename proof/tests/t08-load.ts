@@ -12,7 +12,7 @@ import { judgeHalf, judgeMemory, judgeOverload, judgeRecovery, type Part, report
 import { startWatch } from './load/watch.ts'
 
 const sizes = {
-  gate: { warmMs: 10_000, peakMs: 5_000, halfMs: 15_000, overMs: 8_000, afterMs: 12_000 },
+  gate: { warmMs: 8_000, peakMs: 5_000, halfMs: 12_000, overMs: 8_000, afterMs: 12_000 },
   night: { warmMs: 10_000, peakMs: 10_000, halfMs: 600_000, overMs: 45_000, afterMs: 30_000 },
 }
 /** Enough that the service is never idle while one of them waits for a provider. */

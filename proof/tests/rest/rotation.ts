@@ -36,7 +36,7 @@ export interface Rotated {
 }
 
 export async function rotate(stage: Stage, { acts }: { acts: number }): Promise<Rotated> {
-  const traffic = startTraffic(stage, { clients: 16 })
+  const traffic = startTraffic(stage, { clients: 5 })
   let restarts = 0
   await traffic.until(acts, patienceMs)
   for (const order of ['old,new', 'new,old'] as const) {

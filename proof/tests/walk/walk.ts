@@ -64,7 +64,13 @@ export async function openWalk(stage: Stage): Promise<Walk> {
   stage.scene.defer(sender.close)
   const surface = await readSurface(service.url)
   const callers = await openCallers(openHands(stage, sender))
-  const caller = (route: Route) => openCaller(callers, route)
+  // One for each route, who stays: making somebody ready takes more requests than are tried then.
+  const ready = new Map<Route, Promise<Caller>>()
+  const caller = (route: Route) => {
+    const there = ready.get(route) ?? openCaller(callers, route)
+    ready.set(route, there)
+    return there
+  }
   const send = ({ method, url, body, address }: Input, headers: Record<string, string>) =>
     sender.send({ method, url, body, headers: { 'x-forwarded-for': address, ...headers } })
   return {

@@ -30,7 +30,8 @@ import {
   postLocked,
 } from './core.ts'
 import { knowSpent } from './spent.ts'
-import { type Ground, readAccounts, stillSo, writeFast } from './sql.ts'
+import { readAccounts } from './sql.ts'
+import { type Ground, stillSo, writeFast } from './write/sql.ts'
 import { collectAlso, collectLooked, collectWrites } from './write.ts'
 
 export interface BatchOptions {

@@ -8,6 +8,7 @@ import { type Decision, decide, type HoldState, type Order, type Refusal } from 
 import type { RequestKey } from './keys.ts'
 import { knowSpent } from './spent.ts'
 import * as sql from './sql.ts'
+import { writeBatch } from './write/sql.ts'
 import { type Accepted, collectAlso, collectWrites, type Refused } from './write.ts'
 
 export interface Posting {
@@ -223,7 +224,7 @@ export async function postLocked(tx: Tx, batch: Batch, { closeGate = false } = {
   const sent: Promise<unknown>[] = []
   if (keys.expired.length > 0)
     sent.push(sql.deleteAnswers(tx, { keys: keys.expired, before: new Date(nowMs - answerDays * dayMs) }))
-  if (accepted.length > 0) sent.push(sql.writeBatch(tx, collectWrites(accepted)))
+  if (accepted.length > 0) sent.push(writeBatch(tx, collectWrites(accepted)))
   for (const { text, parameters } of collectAlso(accepted)) sent.push(tx.prepared(text, parameters))
   if (closing.length > 0) sent.push(sql.updateHolds(tx, [...new Set(closing)]))
   return { result: outcomes, writing: firstFailure(sent) }

@@ -1,11 +1,11 @@
-import type { Db, Queries, Tx, Writer } from '../db/db.ts'
+import type { Db, Queries, Tx } from '../db/db.ts'
 import type { AccountName, StripedName } from './chart.ts'
 
 /** As PostgreSQL writes an array of numbers or plain words; the driver's own way quotes each of them. */
-const array = (values: readonly (bigint | number | string)[]): string => `{${values.join()}}`
+export const array = (values: readonly (bigint | number | string)[]): string => `{${values.join()}}`
 
 /** The same of any texts: in quotes, and only if they hold nothing that must be escaped inside them. */
-const textArray = (values: readonly string[]): string | readonly string[] => {
+export const textArray = (values: readonly string[]): string | readonly string[] => {
   if (values.length === 0) return '{}'
   const text = values.join('","')
   return /[\\"]/.test(values.join('')) ? values : `{"${text}"}`
@@ -76,7 +76,7 @@ export const readAccounts = (db: Queries, ids: readonly bigint[]) =>
  * Whoever writes the fast way shares the gate, and whoever lost a race against such a writer closes it for a moment, so
  * that nobody loses for ever. Only a matter of patience: that nothing is written twice rests on the entries' numbers.
  */
-const gate = `7021, 1`
+export const gate = `7021, 1`
 export const closeGate = (tx: Tx) => tx.rows(`select pg_advisory_xact_lock(${gate})`)
 
 /** What follows can be undone by itself. */
@@ -114,157 +114,6 @@ export const readAnswers = (tx: Tx, keys: readonly string[]) =>
   tx.prepared<AnswerRow>(
     'select key, fingerprint, status, body, created_at from ledger.answers where key = any($1::uuid[])',
     [keys],
-  )
-
-export interface Writes {
-  postings: {
-    ids: bigint[]
-    kinds: string[]
-    details: string[]
-    accounts: string[]
-    seqs: string[]
-    times: number[]
-  }
-  entries: {
-    accounts: bigint[]
-    seqs: bigint[]
-    postings: bigint[]
-    amounts: bigint[]
-    after: bigint[]
-    held: bigint[]
-    hashes: Buffer
-  }
-  holds: { ids: bigint[]; accounts: bigint[]; kinds: string[]; amounts: bigint[]; times: number[] }
-  answers: { keys: string[]; fingerprints: string[]; statuses: number[]; bodies: string[]; times: number[] }
-}
-
-const insertPostings = `
-  insert into ledger.postings (id, kind, details, accounts, seqs, created_at)
-  select n.id, n.kind, n.details::json, n.accounts::bigint[], n.seqs::bigint[], to_timestamp(n.ms / 1000.0)
-  from rows from (
-    unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::float8[]), json_array_elements_text($6::json)
-  ) as n (id, kind, accounts, seqs, ms, details)`
-
-const insertEntries = `
-  insert into ledger.entries (account_id, seq, posting_id, amount, balance_after, held_after, hash)
-  select n.account_id, n.seq, n.posting_id, n.amount, n.after, n.held,
-    substring($13::bytea from ((n.at - 1) * 32 + 1)::int for 32)
-  from unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[]) with ordinality
-    as n (account_id, seq, posting_id, amount, after, held, at)`
-
-const insertAnswers = `
-  insert into ledger.answers (key, fingerprint, status, body, created_at)
-  select n.key, n.fingerprint, n.status, n.body, to_timestamp(n.ms / 1000.0)
-  from rows from (
-    unnest($14::uuid[], $15::uuid[], $16::int[], $17::float8[]), json_array_elements_text($18::json)
-  ) as n (key, fingerprint, status, ms, body)`
-
-const insertHolds = `
-  insert into ledger.holds (id, account_id, kind, amount, remaining, created_at)
-  select n.id, n.account_id, n.kind, n.amount, n.amount, to_timestamp(n.ms / 1000.0)
-  from unnest($19::bigint[], $20::bigint[], $21::text[], $22::bigint[], $23::float8[])
-    as n (id, account_id, kind, amount, ms)`
-
-/**
- * Everything a batch writes, in one statement: all of it or nothing. Texts travel as JSON arrays, since quoting them
- * one by one inside an SQL array costs more than parsing that. Most batches hold nothing, and a part that does
- * nothing still costs time.
- */
-const writeText = (holds: boolean) =>
-  `with p as (${insertPostings}), e as (${insertEntries}), k as (${insertAnswers})${holds ? `, h as (${insertHolds})` : ''}`
-
-/** The careful way, behind the locks. */
-const writeLocked = `${writeText(false)} select 1`
-const writeLockedHolds = `${writeText(true)} select 1`
-
-const guardsHold = (owners: number, versions: number) => `not exists (
-    select from unnest($${owners}::text[], $${versions}::bigint[]) as n (owner, version)
-    left join ledger.guards g using (owner) where coalesce(g.version, 0) <> n.version
-  )`
-
-/** The fast way: only if nobody has closed the gate, the batch that it builds on was written, and no guard has changed. */
-const guarded = (place: number) => ` select ledger.expect(pg_try_advisory_xact_lock_shared(${gate})
-  and ($${place}::bigint is null or exists (select from ledger.postings where id = $${place}))
-  and ${guardsHold(place + 1, place + 2)})`
-const writeGuarded = `${writeText(false)}${guarded(19)}`
-const writeGuardedHolds = `${writeText(true)}${guarded(24)}`
-
-const parametersOf = ({ postings, entries, holds, answers }: Writes): unknown[] => {
-  const parameters = [
-    array(postings.ids),
-    array(postings.kinds),
-    textArray(postings.accounts),
-    textArray(postings.seqs),
-    array(postings.times),
-    JSON.stringify(postings.details),
-    array(entries.accounts),
-    array(entries.seqs),
-    array(entries.postings),
-    array(entries.amounts),
-    array(entries.after),
-    array(entries.held),
-    entries.hashes,
-    array(answers.keys),
-    array(answers.fingerprints),
-    array(answers.statuses),
-    array(answers.times),
-    JSON.stringify(answers.bodies),
-  ]
-  if (holds.ids.length > 0) {
-    parameters.push(
-      array(holds.ids),
-      array(holds.accounts),
-      array(holds.kinds),
-      array(holds.amounts),
-      array(holds.times),
-    )
-  }
-  return parameters
-}
-
-export const writeBatch = (tx: Tx, writes: Writes) =>
-  tx.prepared(writes.holds.ids.length > 0 ? writeLockedHolds : writeLocked, parametersOf(writes))
-
-/** The posting that a batch builds on, and the guards that its postings were allowed by. */
-export interface Ground {
-  after: bigint | undefined
-  guards: { owners: string[]; versions: bigint[] }
-}
-
-const groundParameters = ({ after, guards }: Ground) => [
-  after ?? null,
-  textArray(guards.owners),
-  array(guards.versions),
-]
-
-export interface FastWrite {
-  ground: Ground
-  /** Statements of other rooms, in the same transaction. */
-  also: readonly { text: string; parameters: readonly unknown[] }[]
-}
-
-export function writeFast(writer: Writer, writes: Writes, { ground, also }: FastWrite): Promise<void> {
-  const text = writes.holds.ids.length > 0 ? writeGuardedHolds : writeGuarded
-  const parameters = [...parametersOf(writes), ...groundParameters(ground)]
-  return also.length === 0 ? writer.write(text, parameters) : writer.writeAll([{ text, parameters }, ...also])
-}
-
-export interface Looked {
-  ids: bigint[]
-  seqs: bigint[]
-  keys: string[]
-}
-
-/** Are accounts that were only looked at still as they were remembered, keys still unanswered, and guards the same? */
-export const stillSo = (writer: Writer, { ids, seqs, keys }: Looked, ground: Ground) =>
-  writer.read<{ so: boolean }>(
-    `select not exists (
-         select from unnest($1::bigint[], $2::bigint[]) as n (id, seq)
-         join ledger.entries e on e.account_id = n.id and e.seq = n.seq + 1
-       ) and not exists (select from ledger.answers where key = any($3::uuid[]))
-       and ($4::bigint is null or exists (select from ledger.postings where id = $4))
-       and ${guardsHold(5, 6)} as so`,
-    [array(ids), array(seqs), array(keys), ...groundParameters(ground)],
   )
 
 export const changeGuard = (tx: Tx, owner: string) =>
@@ -313,10 +162,6 @@ export const openHolds = (db: Queries, ids: readonly bigint[]) =>
      where account_id = any($1::bigint[]) and remaining > 0 group by account_id, kind`,
     [array(ids)],
   )
-
-/** A statement of another room, which must write as many rows as there were. */
-export const expectAll = (text: string, columns: number): string =>
-  `with written as (${text}) select ledger.expect_also((select count(*) from written), $${columns + 1}::bigint)`
 
 export const updateHolds = (tx: Tx, holds: readonly { id: bigint; remaining: bigint }[]) =>
   tx.prepared(

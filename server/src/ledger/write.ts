@@ -2,7 +2,7 @@
 import type { AlsoRow, Answer } from './core.ts'
 import type { AccountState, EntryMade, Order } from './decide.ts'
 import type { RequestKey } from './keys.ts'
-import { expectAll, type Looked, type Writes } from './sql.ts'
+import { expectAll, type Looked, type Writes } from './write/sql.ts'
 
 export interface Accepted {
   order: Order

@@ -2,12 +2,14 @@
 import { theOperator } from '../businesses.ts'
 import { register } from '../people.ts'
 import type { Place, Recipe } from './recipes.ts'
+import type { World } from './stage.ts'
 
 /** Everybody may look at it, and some may do more: it belongs to the one who calls where that can be. */
 const someCampaign = {
   object: async ({ server, world, caller }: Place): Promise<{ id: string }> => {
-    campaignOwner ??= (await register(server)).id
-    const owner = caller === 'user' ? world.person.id : campaignOwner
+    const theirs = owners.get(world) ?? (await register(server)).id
+    owners.set(world, theirs)
+    const owner = caller === 'user' ? world.person.id : theirs
     // Nobody may have very many.
     await server.db.rows('update campaigns.campaigns set ended_at = created_at where owner_id = $1', [owner])
     const campaign = { title: 'A well', story: 'Water', currency: 'UGX', goal: '5000' } as const
@@ -17,7 +19,8 @@ const someCampaign = {
   missing: { id: `cmp_${'0'.repeat(22)}` },
   shared: true,
 } as const
-let campaignOwner: string | undefined
+/** Somebody in each world, whose campaigns are not the caller's. */
+const owners = new WeakMap<World, string>()
 const reason = 'For the test'
 
 const people: Record<string, Recipe> = {

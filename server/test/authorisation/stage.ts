@@ -57,9 +57,15 @@ export interface Stage {
   renew(): Promise<void>
 }
 
-export async function openStage(server: TestApp): Promise<Stage> {
-  const expired = (await register(server)).token
+/** A token that is over. Getting one takes a day, which ends what others had begun. */
+export async function expiredToken(server: TestApp): Promise<string> {
+  const { token } = await register(server)
   server.clock.advance(25 * 3_600)
+  return token
+}
+
+export async function openStage(server: TestApp, given?: { expired: string }): Promise<Stage> {
+  const expired = given?.expired ?? (await expiredToken(server))
   const amina = await newWorld(server)
   const juma = await newWorld(server)
   const frozen = await newWorld(server)
