@@ -28,7 +28,7 @@ const slowness =
 
 /** What the service and its libraries say while the database is away, for proofs that take it away: see `forgives`. */
 export const databaseAway =
-  /AppError: (unavailable|The database went away)|the database system is|ECONNRE|graphile-worker|Failed to \w+ jobs|UNLISTEN|the worker could not start again/
+  /AppError: (unavailable|The database went away)|the database system is|ECONNRE|graphile-worker|Failed to \w+ jobs|UNLISTEN|the worker could not start again|too many connections for/
 
 /** Settles, then judges; also when it never becomes quiet, since that is seldom all that is wrong. */
 export async function verdict(stage: Stage, options: VerdictOptions = {}): Promise<void> {
