@@ -46,7 +46,7 @@ export async function beginRun(
     why = 'the clock of the machine was set back'
     end()
   })
-  events.once('pool:release', watching.stop)
+  events.once('pool:gracefulShutdown', watching.stop)
   return {
     ended,
     stop: async () => {

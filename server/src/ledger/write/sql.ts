@@ -78,8 +78,8 @@ const writeGuarded = `${writeText(false)}${guarded(19)}`
 const writeGuardedHolds = `${writeText(true)}${guarded(24)}`
 
 /**
- * A posting alone, without arrays: an idle service makes batches of one, and taking arrays of one apart is a quarter of
- * what the database does for it. First what every posting has, then its entries, then its answer.
+ * A posting alone, without arrays: an idle service makes batches of one, and putting arrays of one together and taking
+ * them apart is a third of the work. First what every posting has, then its entries, then its answer.
  */
 function textForOne({ entries, answered }: { entries: number; answered: boolean }): string {
   let place = 0
