@@ -14,7 +14,7 @@
 // process or folder of the run outlives it.
 import { randomInt } from 'node:crypto'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findBrowser } from './browser.ts'
@@ -25,6 +25,7 @@ import { ensureSystemPackage, type FindOptions, type Found } from './system-pack
 import { runChecks, workspaces } from './test-checks.ts'
 import type { TestDatabase } from './test-database.ts'
 import { filesToRunAgain, findTestFiles, isBrowserFile, runFiles } from './test-files.ts'
+import { quickFolder } from './test-folder.ts'
 import { openReport, type Report } from './test-report.ts'
 import { type FileResult, fileItself } from './test-results.ts'
 
@@ -93,13 +94,16 @@ async function runAll(run: Run): Promise<boolean> {
     run.report.say(`No test file has ${run.words.map((word) => `"${word}"`).join(' or ')} in its path.`)
     return false
   }
-  if (run.checksOnly || (run.root === undefined && run.words.length === 0)) {
-    for (const result of await runChecks({ root: projectRoot, stop: run.stop })) {
-      if (!run.stop.aborted) run.report.add(result)
-    }
-  }
-  if (files.length > 0 && !run.stop.aborted) await runTestFiles(run, files)
+  const wantsChecks = run.checksOnly || (run.root === undefined && run.words.length === 0)
+  // While the machine's packages are installed, which leaves a core to them.
+  const checks = wantsChecks ? reportChecks(run) : Promise.resolve()
+  if (files.length > 0) await runTestFiles(run, { files, checks })
+  await checks
   return true
+}
+
+async function reportChecks({ report, stop }: Run): Promise<void> {
+  for (const result of await runChecks({ root: projectRoot, stop })) if (!stop.aborted) report.add(result)
 }
 
 function selectFiles(run: Run): string[] {
@@ -111,16 +115,22 @@ function selectFiles(run: Run): string[] {
   return words.length === 0 ? files : files.filter((file) => words.some((word) => file.includes(word)))
 }
 
-async function runTestFiles(run: Run, files: readonly string[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'mfuko-'))
+async function runTestFiles(run: Run, { files, checks }: Wanted): Promise<void> {
+  const folder = mkdtempSync(join(quickFolder(), 'mfuko-'))
   // Like the usual one for temporary files: as root the database runs as another user, who must get in.
   chmodSync(folder, 0o1777)
   try {
-    if (run.root === undefined) await runInProject(run, { files, folder })
+    if (run.root === undefined) await runInProject(run, { files, checks, folder })
     else await runFilesIn(run, { root: run.root, files, folder, env: {} })
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   }
+}
+
+interface Wanted {
+  files: readonly string[]
+  /** They should be done before the files start, which keep all cores busy. */
+  checks: Promise<void>
 }
 
 interface Selected {
@@ -129,8 +139,9 @@ interface Selected {
   folder: string
 }
 
-async function runInProject(run: Run, { files, folder }: Selected): Promise<void> {
-  const { runnable, found } = await findPrograms(run, files)
+async function runInProject(run: Run, { files, checks, folder }: Selected & Wanted): Promise<void> {
+  const [{ runnable, found }] = await Promise.all([findPrograms(run, files), checks])
+  if (run.stop.aborted) return
   const database = await openDatabase(run, folder)
   if (database === undefined) return
   try {

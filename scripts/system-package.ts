@@ -27,6 +27,9 @@ const updateLimitMs = 180_000
 const installLimitMs = 900_000
 const progressEveryMs = 3_000
 
+/** Lists are as new as this process. */
+const refreshed = new Set<string>()
+
 export async function ensureSystemPackage(options: SystemPackageOptions): Promise<Found> {
   const { command, aptPackage, say } = options
   const folders = options.folders ?? usualFolders()
@@ -39,8 +42,11 @@ export async function ensureSystemPackage(options: SystemPackageOptions): Promis
 
   say(`Installing ${aptPackage} from the system's packages…`)
   // Lists that can't be refreshed may still be good enough, so only the second step decides.
-  await runApt({ aptGet, args: ['update'], limitMs: updateLimitMs }, options)
-  const args = ['install', '-y', '--no-install-recommends', ...aptPackage.split(' ')]
+  if (!refreshed.has(aptGet)) await runApt({ aptGet, args: ['update'], limitMs: updateLimitMs }, options)
+  refreshed.add(aptGet)
+  // What a crash of the machine leaves half installed is installed again; waiting for the disk takes most of the time.
+  const quick = ['-o', 'Dpkg::Options::=--force-unsafe-io']
+  const args = ['install', '-y', '--no-install-recommends', ...quick, ...aptPackage.split(' ')]
   const end = await runApt({ aptGet, args, limitMs: installLimitMs }, options)
   const path = find()
   if (path !== undefined) return { path }

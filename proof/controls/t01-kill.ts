@@ -18,14 +18,14 @@ export const controls: Control[] = [
     file: 'server/src/ledger/write/sql.ts',
     find: 'export function writeFast(writer: Writer, writes: Writes, { ground, also }: FastWrite): Promise<void> {',
     put: `export async function writeFast(writer: Writer, writes: Writes, how: FastWrite): Promise<void> {
-  const { keys, fingerprints, statuses, bodies, times } = writes.answers
-  const none = { keys: [], fingerprints: [], statuses: [], bodies: [], times: [] }
+  const { keys, fingerprints, statuses, bodies } = writes.answers
+  const none = { keys: [], fingerprints: [], statuses: [], bodies: [] }
   await writeMoney(writer, { ...writes, answers: none }, how)
   await writer.write(
     \`insert into ledger.answers (key, fingerprint, status, body, created_at)
-     select key, fingerprint, status, body, to_timestamp(ms / 1000.0)
-     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[], $5::float8[]) as n (key, fingerprint, status, body, ms)\`,
-    [keys, fingerprints, statuses, bodies, times],
+     select key, fingerprint, status, body, to_timestamp($5::float8 / 1000.0)
+     from unnest($1::uuid[], $2::uuid[], $3::int[], $4::text[]) as n (key, fingerprint, status, body)\`,
+    [keys, fingerprints, statuses, bodies, writes.at],
   )
 }
 

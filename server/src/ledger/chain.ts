@@ -19,7 +19,7 @@ export interface EntryFacts {
   heldAfter: bigint
 }
 
-export const hashBytes = 32
+const hashBytes = 32
 /** The hash before the first entry. Hashes are lower-case hex. */
 export const emptyHead = '0'.repeat(2 * hashBytes)
 

@@ -4,13 +4,6 @@ import type { AccountName, StripedName } from './chart.ts'
 /** As PostgreSQL writes an array of numbers or plain words; the driver's own way quotes each of them. */
 export const array = (values: readonly (bigint | number | string)[]): string => `{${values.join()}}`
 
-/** The same of any texts: in quotes, and only if they hold nothing that must be escaped inside them. */
-export const textArray = (values: readonly string[]): string | readonly string[] => {
-  if (values.length === 0) return '{}'
-  const text = values.join('","')
-  return /[\\"]/.test(values.join('')) ? values : `{"${text}"}`
-}
-
 const columns = (names: readonly StripedName[]) => [
   names.map((name) => name.owner),
   names.map((name) => name.kind),

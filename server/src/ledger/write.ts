@@ -1,4 +1,5 @@
 // From decisions to rows: everything a batch has accepted becomes one statement, however many postings there were.
+import { check } from '../base/check.ts'
 import type { AlsoRow, Answer } from './core.ts'
 import type { AccountState, EntryMade, Order } from './decide.ts'
 import type { RequestKey } from './keys.ts'
@@ -17,12 +18,17 @@ export interface Refused {
   key: RequestKey | undefined
 }
 
-export const collectWrites = (accepted: readonly Accepted[]): Writes => ({
-  postings: postingColumns(accepted),
-  entries: entryColumns(accepted),
-  holds: holdColumns(accepted),
-  answers: answerColumns(accepted),
-})
+export function collectWrites(accepted: readonly Accepted[]): Writes {
+  const at = accepted[0]?.order.createdAtMs ?? 0
+  for (const { order } of accepted) check(order.createdAtMs === at, 'a batch has one time')
+  return {
+    at,
+    postings: postingColumns(accepted),
+    entries: entryRows(accepted),
+    holds: holdRows(accepted),
+    answers: answerColumns(accepted),
+  }
+}
 
 /** The rows of other rooms, one statement each however many there are. */
 export function collectAlso(accepted: readonly Accepted[]): { text: string; parameters: unknown[] }[] {
@@ -51,66 +57,62 @@ export function collectLooked(refused: readonly Refused[]): Looked {
   }
 }
 
-const bytesOf = (hashes: readonly string[]): Buffer => Buffer.from(hashes.join(''), 'hex')
-
-const byId = (one: bigint, other: bigint) => (one < other ? -1 : one > other ? 1 : 0)
-
 function postingColumns(accepted: readonly Accepted[]): Writes['postings'] {
-  const columns: Writes['postings'] = { ids: [], kinds: [], details: [], accounts: [], seqs: [], times: [] }
+  const columns: Writes['postings'] = {
+    ids: [],
+    kinds: [],
+    details: [],
+    firsts: [],
+    lasts: [],
+    accounts: [],
+    seqs: [],
+  }
   for (const { order, entries } of accepted) {
     columns.ids.push(order.id)
     columns.kinds.push(order.kind)
     columns.details.push(order.details)
-    columns.accounts.push(`{${entries.map((entry) => entry.accountId).join()}}`)
-    columns.seqs.push(`{${entries.map((entry) => entry.seq).join()}}`)
-    columns.times.push(order.createdAtMs)
+    columns.firsts.push(columns.accounts.length + 1)
+    for (const { accountId, seq } of entries) {
+      columns.accounts.push(accountId)
+      columns.seqs.push(seq)
+    }
+    columns.lasts.push(columns.accounts.length)
   }
   return columns
 }
 
-function entryColumns(accepted: readonly Accepted[]): Writes['entries'] {
-  const rows = accepted.flatMap(({ order, entries }) =>
-    entries.map((entry) => ({ entry, posting: order.id })),
-  )
+const byAccount = (one: Writes['entries'][number], other: Writes['entries'][number]) =>
+  one.made.accountId < other.made.accountId ? -1 : one.made.accountId > other.made.accountId ? 1 : 0
+
+function entryRows(accepted: readonly Accepted[]): Writes['entries'] {
+  const rows: Writes['entries'] = []
+  for (const { order, entries } of accepted)
+    for (const made of entries) rows.push({ made, posting: order.id })
   // In one order everywhere: two processes that write to the same accounts can't wait for each other. And neighbours in
   // the index are written together.
-  rows.sort((one, other) => byId(one.entry.accountId, other.entry.accountId))
-  return {
-    accounts: rows.map(({ entry }) => entry.accountId),
-    seqs: rows.map(({ entry }) => entry.seq),
-    postings: rows.map(({ posting }) => posting),
-    amounts: rows.map(({ entry }) => entry.amount),
-    after: rows.map(({ entry }) => entry.balanceAfter),
-    held: rows.map(({ entry }) => entry.heldAfter),
-    hashes: bytesOf(rows.map(({ entry }) => entry.hash)),
-  }
+  return rows.sort(byAccount)
 }
 
-function holdColumns(accepted: readonly Accepted[]): Writes['holds'] {
-  const columns: Writes['holds'] = { ids: [], accounts: [], kinds: [], amounts: [], times: [] }
+function holdRows(accepted: readonly Accepted[]): Writes['holds'] {
+  const rows: Writes['holds'] = []
   for (const { order } of accepted) {
-    if (order.opens === undefined) continue
-    columns.ids.push(order.id)
-    columns.accounts.push(order.opens.account.id)
-    columns.kinds.push(order.kind)
-    columns.amounts.push(order.opens.amount)
-    columns.times.push(order.createdAtMs)
+    const { id, kind, opens } = order
+    if (opens !== undefined) rows.push({ id, account: opens.account.id, kind, amount: opens.amount })
   }
-  return columns
+  return rows
 }
 
 function answerColumns(accepted: readonly Accepted[]): Writes['answers'] {
-  const columns: Writes['answers'] = { keys: [], fingerprints: [], statuses: [], bodies: [], times: [] }
+  const columns: Writes['answers'] = { keys: [], fingerprints: [], statuses: [], bodies: [] }
   // In one order everywhere: two processes that write the same keys can't wait for each other.
   const keyed = accepted.filter(({ key }) => key !== undefined)
   keyed.sort((one, other) => ((one.key?.id ?? '') < (other.key?.id ?? '') ? -1 : 1))
-  for (const { order, key, answer } of keyed) {
+  for (const { key, answer } of keyed) {
     if (key === undefined || answer === undefined) continue
     columns.keys.push(key.id)
     columns.fingerprints.push(key.fingerprint)
     columns.statuses.push(answer.status)
     columns.bodies.push(answer.body)
-    columns.times.push(order.createdAtMs)
   }
   return columns
 }

@@ -1,62 +1,52 @@
 // Everything that a batch writes, as one statement.
 import type { Tx, Writer } from '../../db/db.ts'
-import { hashBytes } from '../chain.ts'
-import { array, gate, textArray } from '../sql.ts'
+import type { EntryMade } from '../decide.ts'
+import { array, gate } from '../sql.ts'
+import { bigints, integers, itself, texts } from './wire.ts'
 
 export interface Writes {
+  /** Of all of them, in ms. */
+  at: number
   postings: {
     ids: bigint[]
     kinds: string[]
     details: string[]
-    accounts: string[]
-    seqs: string[]
-    times: number[]
-  }
-  entries: {
+    /** Of each one, where its accounts and their numbers are below: the first and the last place, counted from 1. */
+    firsts: number[]
+    lasts: number[]
     accounts: bigint[]
     seqs: bigint[]
-    postings: bigint[]
-    amounts: bigint[]
-    after: bigint[]
-    held: bigint[]
-    hashes: Buffer
   }
-  holds: { ids: bigint[]; accounts: bigint[]; kinds: string[]; amounts: bigint[]; times: number[] }
-  answers: { keys: string[]; fingerprints: string[]; statuses: number[]; bodies: string[]; times: number[] }
+  /** By account. */
+  entries: { made: EntryMade; posting: bigint }[]
+  holds: { id: bigint; account: bigint; kind: string; amount: bigint }[]
+  answers: { keys: string[]; fingerprints: string[]; statuses: number[]; bodies: string[] }
 }
 
 const insertPostings = `
   insert into ledger.postings (id, kind, details, accounts, seqs, created_at)
-  select n.id, n.kind, n.details::json, n.accounts::bigint[], n.seqs::bigint[], to_timestamp(n.ms / 1000.0)
-  from rows from (
-    unnest($1::bigint[], $2::text[], $3::text[], $4::text[], $5::float8[]), json_array_elements_text($6::json)
-  ) as n (id, kind, accounts, seqs, ms, details)`
+  select n.id, n.kind, n.details::json, ($7::bigint[])[n.first:n.last], ($8::bigint[])[n.first:n.last],
+    to_timestamp($1::float8 / 1000.0)
+  from unnest($2::bigint[], $3::text[], $4::text[], $5::int[], $6::int[]) as n (id, kind, details, first, last)`
 
 const insertEntries = `
   insert into ledger.entries (account_id, seq, posting_id, amount, balance_after, held_after, hash)
   select n.account_id, n.seq, n.posting_id, n.amount, n.after, n.held,
-    substring($13::bytea from ((n.at - 1) * 32 + 1)::int for 32)
-  from unnest($7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[]) with ordinality
+    substring($15::bytea from ((n.at - 1) * 32 + 1)::int for 32)
+  from unnest($9::bigint[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[], $14::bigint[]) with ordinality
     as n (account_id, seq, posting_id, amount, after, held, at)`
 
 const insertAnswers = `
   insert into ledger.answers (key, fingerprint, status, body, created_at)
-  select n.key, n.fingerprint, n.status, n.body, to_timestamp(n.ms / 1000.0)
-  from rows from (
-    unnest($14::uuid[], $15::uuid[], $16::int[], $17::float8[]), json_array_elements_text($18::json)
-  ) as n (key, fingerprint, status, ms, body)`
+  select n.key, n.fingerprint, n.status, n.body, to_timestamp($1::float8 / 1000.0)
+  from unnest($16::uuid[], $17::uuid[], $18::int[], $19::text[]) as n (key, fingerprint, status, body)`
 
 const insertHolds = `
   insert into ledger.holds (id, account_id, kind, amount, remaining, created_at)
-  select n.id, n.account_id, n.kind, n.amount, n.amount, to_timestamp(n.ms / 1000.0)
-  from unnest($19::bigint[], $20::bigint[], $21::text[], $22::bigint[], $23::float8[])
-    as n (id, account_id, kind, amount, ms)`
+  select n.id, n.account_id, n.kind, n.amount, n.amount, to_timestamp($1::float8 / 1000.0)
+  from unnest($20::bigint[], $21::bigint[], $22::text[], $23::bigint[]) as n (id, account_id, kind, amount)`
 
-/**
- * Everything a batch writes, in one statement: all of it or nothing. Texts travel as JSON arrays, since quoting them
- * one by one inside an SQL array costs more than parsing that. Most batches hold nothing, and a part that does
- * nothing still costs time.
- */
+/** All of it or nothing. Most batches hold nothing, and a part that does nothing still costs time. */
 const writeText = (holds: boolean) =>
   `with p as (${insertPostings}), e as (${insertEntries}), k as (${insertAnswers})${holds ? `, h as (${insertHolds})` : ''}`
 
@@ -74,7 +64,7 @@ const onlyIf = (after: number, guards: string) => ` select case when pg_try_advi
   and ($${after}::bigint is null or exists (select from ledger.postings where id = $${after}))
   and ${guards} then true else ledger.expect(false) end`
 const guarded = (place: number) => onlyIf(place, guardsHold(place + 1, place + 2))
-const writeGuarded = `${writeText(false)}${guarded(19)}`
+const writeGuarded = `${writeText(false)}${guarded(20)}`
 const writeGuardedHolds = `${writeText(true)}${guarded(24)}`
 
 /**
@@ -116,41 +106,47 @@ const textsForOne = new Map(
   ]),
 )
 
-const parametersOf = ({ postings, entries, holds, answers }: Writes): unknown[] => {
+function parametersOf({ at, postings, entries, holds, answers }: Writes): unknown[] {
   const parameters = [
-    array(postings.ids),
-    array(postings.kinds),
-    textArray(postings.accounts),
-    textArray(postings.seqs),
-    array(postings.times),
-    JSON.stringify(postings.details),
-    array(entries.accounts),
-    array(entries.seqs),
-    array(entries.postings),
-    array(entries.amounts),
-    array(entries.after),
-    array(entries.held),
-    entries.hashes,
+    at,
+    bigints(postings.ids, itself),
+    texts(postings.kinds),
+    texts(postings.details),
+    integers(postings.firsts),
+    integers(postings.lasts),
+    bigints(postings.accounts, itself),
+    bigints(postings.seqs, itself),
+    bigints(entries, ({ made }) => made.accountId),
+    bigints(entries, ({ made }) => made.seq),
+    bigints(entries, ({ posting }) => posting),
+    bigints(entries, ({ made }) => made.amount),
+    bigints(entries, ({ made }) => made.balanceAfter),
+    bigints(entries, ({ made }) => made.heldAfter),
+    hashesOf(entries),
     array(answers.keys),
     array(answers.fingerprints),
-    array(answers.statuses),
-    array(answers.times),
-    JSON.stringify(answers.bodies),
+    integers(answers.statuses),
+    texts(answers.bodies),
   ]
-  if (holds.ids.length > 0) {
+  if (holds.length > 0) {
     parameters.push(
-      array(holds.ids),
-      array(holds.accounts),
-      array(holds.kinds),
-      array(holds.amounts),
-      array(holds.times),
+      bigints(holds, ({ id }) => id),
+      bigints(holds, ({ account }) => account),
+      texts(holds.map(({ kind }) => kind)),
+      bigints(holds, ({ amount }) => amount),
     )
   }
   return parameters
 }
 
+function hashesOf(entries: Writes['entries']): Buffer {
+  let hex = ''
+  for (const { made } of entries) hex += made.hash
+  return Buffer.from(hex, 'hex')
+}
+
 export const writeBatch = (tx: Tx, writes: Writes) =>
-  tx.prepared(writes.holds.ids.length > 0 ? writeLockedHolds : writeLocked, parametersOf(writes))
+  tx.prepared(writes.holds.length > 0 ? writeLockedHolds : writeLocked, parametersOf(writes))
 
 /** The posting that a batch builds on, and the guards that its postings were allowed by. */
 export interface Ground {
@@ -160,8 +156,8 @@ export interface Ground {
 
 const groundParameters = ({ after, guards }: Ground) => [
   after ?? null,
-  textArray(guards.owners),
-  array(guards.versions),
+  texts(guards.owners),
+  bigints(guards.versions, itself),
 ]
 
 export interface FastWrite {
@@ -172,26 +168,26 @@ export interface FastWrite {
 
 export function writeFast(writer: Writer, writes: Writes, { ground, also }: FastWrite): Promise<void> {
   const { text, parameters } = statementForOne(writes, ground) ?? {
-    text: writes.holds.ids.length > 0 ? writeGuardedHolds : writeGuarded,
+    text: writes.holds.length > 0 ? writeGuardedHolds : writeGuarded,
     parameters: [...parametersOf(writes), ...groundParameters(ground)],
   }
   return also.length === 0 ? writer.write(text, parameters) : writer.writeAll([{ text, parameters }, ...also])
 }
 
 /** Undefined: it is more than one posting, or an unusual one. */
-function statementForOne({ postings, entries, holds, answers }: Writes, { after, guards }: Ground) {
-  const texts = textsForOne.get(entries.accounts.length)
-  if (postings.ids.length !== 1 || holds.ids.length > 0 || texts === undefined) return undefined
+function statementForOne({ at, postings, entries, holds, answers }: Writes, { after, guards }: Ground) {
+  const texts = textsForOne.get(entries.length)
+  if (postings.ids.length !== 1 || holds.length > 0 || texts === undefined) return undefined
   // Of others too, which were refused beside it.
   if (guards.owners.length > 1) return undefined
   const parameters: unknown[] = [
     ...[after ?? null, guards.owners[0] ?? null, guards.versions[0] ?? null],
     ...[postings.ids[0], postings.kinds[0], postings.details[0]],
-    ...[postings.accounts[0], postings.seqs[0], postings.times[0]],
+    ...[array(postings.accounts), array(postings.seqs), at],
   ]
-  for (const [at, account] of entries.accounts.entries()) {
-    const hash = entries.hashes.subarray(at * hashBytes, (at + 1) * hashBytes)
-    parameters.push(account, entries.seqs[at], entries.amounts[at], entries.after[at], entries.held[at], hash)
+  for (const { made } of entries) {
+    const hash = Buffer.from(made.hash, 'hex')
+    parameters.push(made.accountId, made.seq, made.amount, made.balanceAfter, made.heldAfter, hash)
   }
   if (answers.keys.length === 0) return { text: texts.plain, parameters }
   parameters.push(answers.keys[0], answers.fingerprints[0], answers.statuses[0], answers.bodies[0])
@@ -213,7 +209,7 @@ export const stillSo = (writer: Writer, { ids, seqs, keys }: Looked, ground: Gro
        ) and not exists (select from ledger.answers where key = any($3::uuid[]))
        and ($4::bigint is null or exists (select from ledger.postings where id = $4))
        and ${guardsHold(5, 6)} as so`,
-    [array(ids), array(seqs), array(keys), ...groundParameters(ground)],
+    [bigints(ids, itself), bigints(seqs, itself), array(keys), ...groundParameters(ground)],
   )
 
 /** A statement of another room, which must write as many rows as there were. */
