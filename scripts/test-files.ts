@@ -54,7 +54,7 @@ const companies: { max: number; takes: (file: string) => boolean }[] = [
   { max: 4, takes: (file) => isBrowserFile(file) && !/\/checkout/.test(file) },
   { max: 4, takes: (file) => /^server\/test\/fuzz[a-z-]*\.test\.ts$/.test(file) },
   {
-    max: 8,
+    max: 12,
     takes: (file) => /^(server|simulator|proof|bench)\//.test(file) && startRank(file) === slowFiles.length,
   },
 ]
