@@ -163,7 +163,7 @@ async function openLane(url: string, onBroken: (error: Error) => void): Promise<
     answered?.(Number(received.toString('latin1', 9, 12)))
     return true
   }
-  // Into one buffer, past the streams: a third of what the load would take else.
+  // Into one buffer, past the streams: the load should leave the cores to what is measured.
   const onread = { buffer: Buffer.alloc(readBytes), callback: read }
   const socket: Socket = connect({ host: hostname, port: Number(port), noDelay: true, onread })
   await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))

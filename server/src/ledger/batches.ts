@@ -282,25 +282,24 @@ interface Departure {
 }
 
 function send(options: Sending, { waiting, batch, after }: Departure): Flight {
+  const guards = guardsOn(batch.postings)
   let decided: ReturnType<typeof decideAll>
+  let written: Promise<void> | undefined
   try {
     // Equal keys never meet in a batch (see once.ts), and one that was answered long ago breaks a unique index.
     decided = decideAll(batch, undefined)
+    if (decided.accepted.length > 0)
+      written = writeFast(options.writer, collectWrites(decided.accepted), {
+        ground: { after, guards },
+        also: collectAlso(decided.accepted),
+      })
   } catch (error) {
+    // Nothing was sent.
     distrust(batch.accounts)
     throw error
   }
   const { outcomes, accepted, refused } = decided
-  const first = accepted[0]?.order.id
-  const mark = first ?? after
-  const guards = guardsOn(batch.postings)
-  const written =
-    first === undefined
-      ? undefined
-      : writeFast(options.writer, collectWrites(accepted), {
-          ground: { after, guards },
-          also: collectAlso(accepted),
-        })
+  const mark = accepted[0]?.order.id ?? after
   const asked =
     refused.length === 0
       ? undefined

@@ -3,12 +3,11 @@ import { after, before, describe, test } from 'node:test'
 import fc from 'fast-check'
 import pg from 'pg'
 import { testDatabase } from '../../../test/helpers.ts'
+import { seed } from '../../../test/ledger-orders.ts'
 import { bigints, integers, itself, texts } from './wire.ts'
 
 const database = await testDatabase({ empty: true })
 const client = new pg.Client({ connectionString: database.url })
-
-const seed = Number(process.env.SEED ?? 1)
 
 /** As PostgreSQL read them, one by one and in their order. */
 async function readBack(type: string, parameter: Buffer): Promise<string[]> {
@@ -49,6 +48,13 @@ describe('as PostgreSQL reads them', () => {
       ),
       ['5', '-7'],
     )
+  })
+
+  test('a number that does not fit is refused', () => {
+    for (const value of [2n ** 63n, -(2n ** 63n) - 1n, 2n ** 64n + 5n])
+      assert.throws(() => bigints([value], itself), /fits into 64 bits/)
+    for (const value of [2 ** 31, 0.5, Number.NaN])
+      assert.throws(() => integers([value]), /fits into 32 bits/)
   })
 
   test('half of a character never gets as far as the database', () => {

@@ -1,6 +1,8 @@
-// Arrays as PostgreSQL keeps them, for statements that are sent thousands of times a second. As text each number is
-// written out here and read again there, which costs both sides more than the rest of its row. The driver sends a Buffer
-// in this form, and the casts in the statement say which type it is: https://www.postgresql.org/docs/current/protocol.html
+// Arrays as PostgreSQL keeps them, for statements that are sent thousands of times a second: as text each number is
+// written out here and read again there. The driver sends a Buffer in this form, and the casts in the statement say which
+// type it is. What must stay true: a number that does not fit is refused, never cut.
+import { check } from '../../base/check.ts'
+
 const headBytes = 20
 const lengthBytes = 4
 const types = { bigint: 20, integer: 23, text: 25 } as const
@@ -24,8 +26,10 @@ export function bigints<Row>(rows: readonly Row[], pick: (row: Row) => bigint): 
   const view = open('bigint', rows.length, rows.length * 8)
   let at = headBytes
   for (const row of rows) {
+    const value = pick(row)
+    check(BigInt.asIntN(64, value) === value, 'a number of the ledger fits into 64 bits')
     view.setInt32(at, 8)
-    view.setBigInt64(at + lengthBytes, pick(row))
+    view.setBigInt64(at + lengthBytes, value)
     at += lengthBytes + 8
   }
   return bytesOf(view)
@@ -35,6 +39,7 @@ export function integers(values: readonly number[]): Buffer {
   const view = open('integer', values.length, values.length * 4)
   let at = headBytes
   for (const value of values) {
+    check((value | 0) === value, 'a place or a status fits into 32 bits')
     view.setInt32(at, 4)
     view.setInt32(at + lengthBytes, value)
     at += lengthBytes + 4
