@@ -116,9 +116,9 @@ export function openCheckout(deps: CheckoutDeps): Checkout {
 async function find(room: Room, { token, cookie }: Visitor): Promise<Seen | undefined> {
   const well = rules.tokenForm.test(token)
   const now = room.clock.now()
-  const endedSince = rules.shownSince(now)
-  const payment = await room.payments.byToken(well ? token : rules.noToken, { endedSince })
-  if (!well || payment === undefined) return undefined
+  const read = await readTogether(room, { token: well ? token : rules.noToken, now })
+  if (!well || read === undefined) return undefined
+  const { payment, tried } = read
   const visit = room.visits.read(cookie, now)
   const status = rules.statusOf(payment, now)
   return {
@@ -129,9 +129,25 @@ async function find(room: Room, { token, cookie }: Visitor): Promise<Seen | unde
     visit,
     customer: visits.customerIn(visit, payment.number),
     payee: await payeeOf(room, payment),
-    tried: await external.triedBefore(room, payment),
+    tried,
     methods: status === 'pending' ? await external.externalMethods(room, payment) : [],
   }
+}
+
+/**
+ * A provider may confirm between the two reads: the try has succeeded, and the payment that was read before still waits.
+ * Whoever has just paid would be asked how to pay. Both become so in one transaction, so the second look agrees.
+ */
+async function readTogether(
+  room: Room,
+  { token, now }: { token: string; now: Date },
+): Promise<Pick<Seen, 'payment' | 'tried'> | undefined> {
+  const read = async () => {
+    const payment = await room.payments.byToken(token, { endedSince: rules.shownSince(now) })
+    return payment && { payment, tried: await external.triedBefore(room, payment) }
+  }
+  const first = await read()
+  return first?.payment.status === 'pending' && external.paidBy(first.tried) !== undefined ? read() : first
 }
 
 const stateOf = ({ status, tried }: Seen): string =>

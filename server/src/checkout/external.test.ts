@@ -6,6 +6,8 @@ import type { CardDecision } from '../../../simulator/src/cards.ts'
 import { type AskedPayment, testBrowser } from '../../test/checkouts.ts'
 import { simulatedApp } from '../../test/simulated-app.ts'
 import { openShop } from '../../test/simulated-shop.ts'
+import type { Payment } from '../payments/payments.ts'
+import { openCheckout } from './checkout.ts'
 
 const server = await simulatedApp()
 const { simulator, clock, settle, askFor } = server
@@ -174,6 +176,26 @@ describe('each outcome by card', () => {
     simulator.cards.decide(code, 'paid')
     await settle()
     await check(one, { provider: 'paystack', end: 'completed' })
+  })
+
+  test('paid in the moment between two reads: the page says so, and does not ask how to pay', async () => {
+    const one = await asked('KES')
+    const code = await byCard(one)
+    let looks = 0
+    const payments = {
+      ...server.payments,
+      attemptsOf: async (payment: Payment) => {
+        if (looks++ === 0) {
+          simulator.cards.decide(code, 'paid')
+          await settle()
+        }
+        return server.payments.attemptsOf(payment)
+      },
+    }
+    const checkout = openCheckout({ ...server.dependencies, payments, production: false })
+    const view = await checkout.look({ token: one.token, cookie: undefined, origin: {} }, undefined)
+    assert.deepEqual([view?.step.step, view?.payment.status], ['paid', 'completed'])
+    assert.equal(looks, 2)
   })
 
   test('all of them', async () => {
