@@ -16,8 +16,8 @@ export const controls: Control[] = [
     proof,
     name: 'equal keys meet in a batch',
     file: 'server/src/ledger/once.ts',
-    find: 'const other = running.get(key.id)',
-    put: "const other = running.get('none')",
+    find: 'if (earlier?.running !== undefined) return second(posting, key, earlier)',
+    put: 'if (earlier?.running !== undefined) return first(posting, key)',
     expect: /different answers|happened \d+ times|told that theirs|not everybody/,
     also: [
       {

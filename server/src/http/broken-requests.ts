@@ -7,7 +7,7 @@ import { newId } from '../base/ids.ts'
 import { catalogue, errorBody } from './error-reply.ts'
 import { apiHeaders } from './headers.ts'
 
-/** The answers each connection owes. Not in a Set, which keeps alive what has passed through it: see passing.ts. */
+/** The answers each connection owes. Not in a Set, which keeps alive what has passed through it: see ledger/once.ts. */
 const owed = new WeakMap<object, ServerResponse[]>()
 
 export function watchConnections(server: Server): void {

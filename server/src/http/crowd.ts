@@ -18,14 +18,15 @@ const refusal = new AppError('unavailable', {
 
 export function limitCrowd(app: App, requestsMax: number): void {
   let inside = 0
+  const leave = () => {
+    inside -= 1
+  }
   app.addHook('onRequest', (request, reply, done) => {
     if (request.routeOptions.config.limit === 'health') return done()
     if (inside >= requestsMax) return void turnAway(request, reply)
     inside += 1
     // Also comes when the caller hangs up. What such a request still does is bounded by the limits of the database.
-    reply.raw.once('close', () => {
-      inside -= 1
-    })
+    reply.raw.on('close', leave)
     done()
   })
 }

@@ -24,7 +24,8 @@ export function refuseKeyInAddress(
   reply: FastifyReply,
   { limits, onLeakedKey }: { limits: RateLimiter; onLeakedKey: OnLeakedKey | undefined },
 ): Promise<never> | undefined {
-  const address = request.originalUrl.replaceAll(/%5f/gi, '_')
+  const { originalUrl } = request
+  const address = originalUrl.includes('%') ? originalUrl.replaceAll(/%5f/gi, '_') : originalUrl
   const key = address.includes(start) ? findApiKey(address) : undefined
   if (key === undefined) return undefined
   const counted = async () => limits.count('failures', request, reply)

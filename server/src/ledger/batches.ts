@@ -88,7 +88,9 @@ interface Undone {
   error: unknown
 }
 
-const flightsMax = 2
+const flightsMax = 4
+/** What is worth a flight of its own while others are in the air. */
+const batchLeast = 16
 const batchMax = 128
 const waitingMax = 20_000
 const racesMax = 8
@@ -99,19 +101,21 @@ const turnAwayMs = 250
 export function openBatches(options: BatchOptions): Batches {
   const queue: Waiting[] = []
   const company: Company = { stripe: randomInt(stripes), carefulUntil: 0, carefulMs: 0 }
+  // Not a Set, which keeps alive what has passed through it: see once.ts.
+  const flights: Flight[] = []
   let running: Promise<void> | undefined
   let closed = false
+  let grown = Promise.withResolvers<void>()
 
   const run = async () => {
-    // Not a Set, which keeps alive what has passed through it: see passing.ts.
-    const flights: Flight[] = []
     const undone: Undone[] = []
     while (queue.length > 0 || flights.length > 0 || undone.length > 0) {
-      const mustWait = flights.length >= flightsMax || queue.length === 0 || undone.length > 0
-      if (mustWait && flights.length > 0) {
-        await Promise.race(flights.map(({ done }) => done))
+      if (flights.length > 0 && (undone.length > 0 || !isWorthwhile(queue.length, flights))) {
+        const inAir = flights.length
+        grown = Promise.withResolvers<void>()
+        await Promise.race([...flights.map(({ done }) => done), grown.promise])
         // Those who just got their answer may have more to post; let them, so that the next batch is full.
-        await nextTurn()
+        if (flights.length < inAir) await nextTurn()
         continue
       }
       const again = undone.shift()
@@ -147,6 +151,7 @@ export function openBatches(options: BatchOptions): Batches {
         return Promise.reject(new AppError('unavailable', { retryAfter: 1 }))
       return new Promise((resolve, reject) => {
         queue.push({ posting, sinceMs: performance.now(), resolve, reject })
+        if (isWorthwhile(queue.length, flights)) grown.resolve()
         start()
       })
     },
@@ -157,6 +162,17 @@ export function openBatches(options: BatchOptions): Batches {
     waiting: () => queue.length,
     waitedMs: () => (queue[0] === undefined ? 0 : performance.now() - queue[0].sinceMs),
   }
+}
+
+/**
+ * Is a line as long as that worth a flight now? Who has the processor for a while (many requests that came together)
+ * would see a landing only afterwards, and the database would wait meanwhile; small batches would cost it more than they
+ * gain. So about one half is in the air while the other half comes together.
+ */
+function isWorthwhile(waiting: number, flights: readonly Flight[]): boolean {
+  let inAir = 0
+  for (const flight of flights) inAir += flight.waiting.length
+  return flights.length < flightsMax && waiting >= Math.min(batchMax, Math.max(batchLeast, inAir))
 }
 
 interface Air {
