@@ -1,5 +1,6 @@
-// The fast way in. Postings that arrive while batches are on their way wait for the next one; a batch leaves as soon as
-// there is room, never on a timer, so an idle service makes batches of one with no added wait.
+// The fast way in. A batch leaves at once when none is on its way, so an idle service makes batches of one with no added
+// wait. Postings that arrive meanwhile wait for the next one: until one has landed, or until they are as many as are in the
+// air. Never on a timer.
 //
 // A batch is decided from what the process remembers of the accounts and sent as one statement: one round trip, one
 // commit, one write to a hot account however many postings touch it. The next batch is decided on the states that this
