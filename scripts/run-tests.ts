@@ -30,8 +30,8 @@ import { openReport, type Report } from './test-report.ts'
 import { type FileResult, fileItself } from './test-results.ts'
 
 const projectRoot = resolve(import.meta.dirname, '..')
-/** More than there are cores: a fifth of the time a file waits, for a browser, a limit of 15 seconds or another process. */
-const concurrency = Math.min(6, availableParallelism() + 2)
+/** More than there are cores: files wait, for a browser, a limit of 15 seconds or another process. */
+const concurrency = Math.min(6, availableParallelism() + 3)
 /** How much longer a file may take in the thorough form. */
 const thoroughFactor = 4
 /** In other languages: no npm workspaces, but tested like them. */
