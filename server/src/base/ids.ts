@@ -7,16 +7,13 @@ export const newId = (kind: string): string => `${kind}_${randomBase62(22)}`
 
 /** Bytes from 248 up are dropped: 256 is no multiple of 62, and taking them would favour some characters. */
 export function randomBase62(length: number): string {
-  // As bytes: a text that grows letter by letter is put together once more when it is used.
-  const letters = length <= short.length ? short : Buffer.alloc(length)
-  for (let at = 0; at < length; ) {
+  let text = ''
+  while (text.length < length) {
     const byte = randomByte()
-    if (byte < 248) letters[at++] = alphabet.charCodeAt(byte % 62)
+    if (byte < 248) text += alphabet.charAt(byte % 62)
   }
-  return letters.toString('latin1', 0, length)
+  return text
 }
-
-const short = Buffer.alloc(32)
 
 /** Fetched in advance: asking for a few bytes costs as much as asking for thousands. */
 const supply = Buffer.alloc(4_096)

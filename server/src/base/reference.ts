@@ -16,16 +16,12 @@ export interface Reference {
 export function encodeReference(secret: Secret, { kind, id }: Reference): string {
   const [high, low] = permute(secret, { kind, block: id, order: forward })
   // In numbers of 32 bits, since it is made for every transfer: 6 places of 5 bits from the low half, one from both.
-  let place = 13
-  for (let shift = 0; shift < 30; shift += 5) letters[--place] = letterOf((low >>> shift) & 31)
-  letters[--place] = letterOf((low >>> 30) | ((high & 7) << 2))
-  for (let shift = 3; shift < 33; shift += 5) letters[--place] = letterOf((high >>> shift) & 31)
-  const text = letters.toString('latin1')
+  let text = ''
+  for (let shift = 0; shift < 30; shift += 5) text = alphabet.charAt((low >>> shift) & 31) + text
+  text = alphabet.charAt((low >>> 30) | ((high & 7) << 2)) + text
+  for (let shift = 3; shift < 33; shift += 5) text = alphabet.charAt((high >>> shift) & 31) + text
   return `${kind}-${text.slice(0, 5)}-${text.slice(5, 10)}-${text.slice(10)}`
 }
-
-const letters = Buffer.alloc(13)
-const letterOf = (value: number) => alphabet.charCodeAt(value)
 
 const form = /^([A-Z]{2})-?([0-9A-HJKMNP-TV-Z]{5})-?([0-9A-HJKMNP-TV-Z]{5})-?([0-9A-HJKMNP-TV-Z]{3})$/
 const longest = 40
@@ -72,14 +68,11 @@ function permute(secret: Secret, { kind, block, order }: Permutation): [number, 
   let left = Number((block >> 32n) & mask)
   let right = Number(block & mask)
   for (const step of order) {
-    const mixed = hash('sha256', `reference ${key} ${kind} ${step} ${right}`, 'binary')
-    const next = (left ^ firstBits(mixed)) >>> 0
+    const mixed = hash('sha256', `reference ${key} ${kind} ${step} ${right}`, 'hex')
+    const next = (left ^ Number.parseInt(mixed.slice(0, 8), 16)) >>> 0
     left = right
     right = next
   }
   // The halves change places once more, so that the same steps backwards undo it.
   return [right, left]
 }
-
-const firstBits = (bytes: string): number =>
-  (bytes.charCodeAt(0) << 24) | (bytes.charCodeAt(1) << 16) | (bytes.charCodeAt(2) << 8) | bytes.charCodeAt(3)

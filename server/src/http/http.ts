@@ -46,6 +46,7 @@ const bodyBytesMax = 64 * 1024
 const headerBytesMax = 16 * 1024
 const headersTimeoutMs = 5_000
 const requestTimeoutMs = 15_000
+const keepAliveMs = 65_000
 const silentMs = 75_000
 const connectionsMax = 10_000
 
@@ -130,11 +131,10 @@ function makeServer(options: HttpOptions, refuseAddress: Refuse): App {
       // We refuse it ourselves, in our own shape.
       requireHostHeader: false,
     },
-    // A connection on which nothing moves is cut: who never reads its answers would keep them in memory for ever. Longer
-    // than a load balancer keeps its side (60 s), so that it is never us who closes first.
+    // Longer than a load balancer keeps its side (60 s), so that it is never us who closes first.
+    keepAliveTimeout: keepAliveMs,
+    // A connection on which nothing moves is cut: who never reads its answers would keep them in memory for ever.
     connectionTimeout: silentMs,
-    // The same for one that waits for its next request: another time would be another timer for every request.
-    keepAliveTimeout: 0,
     // While closing, what still arrives is answered, with `Connection: close`.
     return503OnClosing: false,
     forceCloseConnections: 'idle',

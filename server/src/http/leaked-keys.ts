@@ -24,8 +24,7 @@ export function refuseKeyInAddress(
   reply: FastifyReply,
   { limits, onLeakedKey }: { limits: RateLimiter; onLeakedKey: OnLeakedKey | undefined },
 ): Promise<never> | undefined {
-  const { originalUrl } = request
-  const address = originalUrl.includes('%') ? originalUrl.replaceAll(/%5f/gi, '_') : originalUrl
+  const address = request.originalUrl.replaceAll(/%5f/gi, '_')
   const key = address.includes(start) ? findApiKey(address) : undefined
   if (key === undefined) return undefined
   const counted = async () => limits.count('failures', request, reply)

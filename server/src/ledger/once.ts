@@ -31,9 +31,13 @@ export function onceEach(
     return running.then(
       (outcome) => {
         mine.running = undefined
-        // The age of an answer that was made elsewhere is not known here.
-        if (!outcome.ok || outcome.replayed || outcome.answer === undefined) known.delete(id)
-        else Object.assign(mine, { answer: outcome.answer, atMs: outcome.posted.createdAt.getTime() })
+        if (outcome.ok && !outcome.replayed && outcome.answer !== undefined) {
+          mine.answer = outcome.answer
+          mine.atMs = outcome.posted.createdAt.getTime()
+        } else {
+          // The age of an answer that was made elsewhere is not known here.
+          known.delete(id)
+        }
         return outcome
       },
       (error: unknown) => {

@@ -71,12 +71,9 @@ export interface Sent {
 /** Sends, or throws why not. */
 export async function send(deps: TransferDependencies, sending: Sending): Promise<Sent> {
   const { senderId, pin, origin, terms, note, key } = sending
-  const asked = { user: senderId, pin, origin }
   for (let tries = 0; ; tries++) {
-    // Both are nearly always known at once, and each turn of a promise costs every transfer.
-    const sender = deps.users.checkPinNow(asked) ?? (await deps.users.checkPin(asked)).person
-    const known = deps.users.byHandleNow(sending.recipient) ?? (await deps.users.byHandle(sending.recipient))
-    const recipient = willing(known, { senderId })
+    const { person: sender } = await deps.users.checkPin({ user: senderId, pin, origin })
+    const recipient = await recipientOf(deps, { senderId, handle: sending.recipient })
     const posting = postingOf(deps, { sender, recipient, terms, note })
     const once = key && { key, answer: (posted: ledgers.Posted) => answerOf(deps, { posted, terms }) }
     const outcome = await move(deps, {
@@ -112,15 +109,8 @@ export async function recipientOf(
   { users }: Pick<TransferDependencies, 'users'>,
   { senderId, handle, field = 'recipient' }: { senderId: string; handle: string; field?: string },
 ): Promise<Person> {
-  return willing(await users.byHandle(handle), { senderId, field })
-}
-
-/** Whoever may get money from the sender. */
-function willing(
-  person: Person | undefined,
-  { senderId, field = 'recipient' }: { senderId: string; field?: string },
-): Person {
   const refuse = (problem: string) => new AppError('validation_failed', { errors: { [field]: problem } })
+  const person = await users.byHandle(handle)
   if (person === undefined) throw refuse('Nobody has this handle. Check its spelling.')
   if (person.id === senderId) throw refuse('This is your own handle.')
   if (person.frozen) throw refuse('This person can not receive money just now.')

@@ -23,8 +23,6 @@ export interface PinCheck {
 
 export interface Pins {
   check(check: PinCheck): Promise<{ person: Person }>
-  /** Without waiting, if all of it is remembered and the PIN is right; whatever else it is, `check` finds out. */
-  checkNow(check: PinCheck): Person | undefined
   /** True when there was one before. The caller writes down that the person has changed. */
   set(tx: Tx, options: { user: string; pin: string; now: Date }): Promise<boolean>
 }
@@ -59,12 +57,6 @@ export function openPins(options: PinsOptions): Pins {
       if (simple) pin.failures = 1
       else if (isLocked(pin, clock.now())) throw locked(pin)
       return countAndCompare(options, { keys, check, known })
-    },
-    checkNow: ({ user, pin }) => {
-      const known = people.now(user)
-      if (known?.pin === undefined || known.person.frozen) return undefined
-      if (known.pin.failures > 0 || known.pin.keyId !== keys[0].id) return undefined
-      return matches(keys, { user, pin, stored: known.pin }) ? known.person : undefined
     },
     set: async (tx, { user, pin, now }) => {
       const salt = randomBytes(16)

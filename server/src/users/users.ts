@@ -56,12 +56,8 @@ export interface Users {
   person(id: string): Promise<Person | undefined>
   /** Leading @ ignored, any case. */
   byHandle(handle: string): Promise<Person | undefined>
-  /** Without waiting, if they are remembered. */
-  byHandleNow(handle: string): Person | undefined
   /** Throws account_frozen, pin_not_set, pin_locked, pin_incorrect. The guard is what the permission rests on. */
   checkPin(check: PinCheck): Promise<{ person: Person }>
-  /** Without waiting, if all of it is remembered and the PIN is right; whatever else it is, `checkPin` finds out. */
-  checkPinNow(check: PinCheck): Person | undefined
   /** The password asked for again. Throws on the field it was sent in. */
   checkPassword(check: logins.PasswordCheck): Promise<void>
   /** Forget what is remembered of a person: the next look reads the database. */
@@ -165,10 +161,10 @@ function looks(room: Room) {
   return {
     authenticate: (token: string) => authenticate(room, token),
     person,
-    byHandle,
-    byHandleNow: (handle: string) => {
+    byHandle: (handle: string) => {
       const id = people.idNow(handle)
-      return id === undefined ? undefined : people.now(id)?.person
+      const known = id === undefined ? undefined : people.now(id)
+      return known === undefined ? byHandle(handle) : Promise.resolve(known.person)
     },
     read: async (id: string) => {
       const known = await people.read(id)
@@ -190,7 +186,6 @@ interface Shown {
 function operations(room: Room) {
   return {
     checkPin: room.pins.check,
-    checkPinNow: room.pins.checkNow,
     checkPassword: async (check: logins.PasswordCheck) => {
       await logins.checkPassword(room, check)
     },
