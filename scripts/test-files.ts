@@ -48,6 +48,9 @@ function startRank(file: string): number {
   return index === -1 ? slowFiles.length : index
 }
 
+/** They take a tenth of the processor while they run: they have a lane of their own, beside the others. */
+const patientFiles = /(^|\/)(background|database-hangs|embedded|isolation|receivers|sessions)\.test\.ts$/
+
 /** So many files share a process; more would leave a long one for the end. */
 const companies: { max: number; takes: (file: string) => boolean }[] = [
   // Those of the checkout share a service from their top on, which is closed with the first of them.
@@ -55,7 +58,10 @@ const companies: { max: number; takes: (file: string) => boolean }[] = [
   { max: 4, takes: (file) => /^server\/test\/fuzz[a-z-]*\.test\.ts$/.test(file) },
   {
     max: 12,
-    takes: (file) => /^(server|simulator|proof|bench)\//.test(file) && startRank(file) === slowFiles.length,
+    takes: (file) =>
+      /^(server|simulator|proof|bench)\//.test(file) &&
+      startRank(file) === slowFiles.length &&
+      !patientFiles.test(file),
   },
 ]
 
@@ -107,9 +113,12 @@ export const filesToRunAgain = (failed: readonly string[]): Again[] =>
 
 /** Files that had not ended when `stop` came have no result. */
 export async function runFiles(options: RunFilesOptions): Promise<void> {
-  const waiting = options.apart ? options.files.map((file) => [file]) : companiesOf(options.files)
-  const lane = async () => {
-    for (let files = waiting.shift(); files !== undefined; files = waiting.shift()) {
+  const all = options.apart ? options.files.map((file) => [file]) : companiesOf(options.files)
+  const isPatient = ([first = '']: readonly string[]) => patientFiles.test(first)
+  const patient = options.concurrency === 1 ? [] : all.filter(isPatient)
+  const waiting = all.filter((files) => !patient.includes(files))
+  const lane = async (next: () => string[] | undefined) => {
+    for (let files = next(); files !== undefined; files = next()) {
       // Not the same name when files are run again: what an earlier process wrote is not what this one says.
       const eventsFile = join(options.folder, `events-${randomUUID()}.jsonl`)
       const [file = ''] = files
@@ -124,7 +133,10 @@ export async function runFiles(options: RunFilesOptions): Promise<void> {
       waiting.unshift(...left.map((each) => [each]))
     }
   }
-  await Promise.all(Array.from({ length: options.concurrency }, lane))
+  const lanes = Array.from({ length: options.concurrency }, () =>
+    lane(() => waiting.shift() ?? patient.shift()),
+  )
+  await Promise.all([...lanes, lane(() => patient.shift())])
 }
 
 interface RunFileOptions extends RunFilesOptions {

@@ -23,6 +23,7 @@ import { bearerOf } from './http/bearer.ts'
 import { crowdSeen } from './http/crowd.ts'
 import { type Http, openHttp } from './http/http.ts'
 import type { App } from './http/instance.ts'
+import { documentRoute } from './http/openapi.ts'
 import { openScope } from './http/scope.ts'
 import { ledgerJobs } from './ledger/jobs.ts'
 import { mailJobs } from './mail/jobs.ts'
@@ -107,7 +108,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     limit: 'anonymous',
     routes: (scope) => {
       healthRoutes(scope, { health })
-      scope.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger())
+      documentRoute(scope)
     },
   })
   await openPeopleScopes(http, parts)

@@ -75,15 +75,6 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
 }
 const status = async (address: string) => (await fetch(address)).status
 
-test('one process does everything, and stops cleanly on SIGTERM', async () => {
-  const started = start()
-  const { site, metrics } = await urlsOf(started)
-  assert.equal(await status(`${site}/api/health`), 200)
-  assert.equal(await status(`${metrics}/status`), 200)
-  started.child.kill('SIGTERM')
-  assert.equal(await started.ended, 0, started.output())
-})
-
 test('roles: an API process has no worker, a worker process has no API', async () => {
   const [api, worker] = [start({ ROLE: 'api' }), start({ ROLE: 'worker' })]
   const [apiUrls, workerUrls] = [await urlsOf(api), await urlsOf(worker)]
@@ -242,9 +233,11 @@ for (const [what, environment, says] of refused) {
 
 test('a refused start leaves nothing behind', () => assert.equal(existsSync(nowhere), false))
 
-test('a taken port is a sentence, also for the metrics', async () => {
+test('one process does everything; its ports are taken for others, which is a sentence; it stops cleanly on SIGTERM', async () => {
   const first = start()
   const { site, metrics } = await urlsOf(first)
+  assert.equal(await status(`${site}/api/health`), 200)
+  assert.equal(await status(`${metrics}/status`), 200)
   for (const [setting, taken] of [
     ['PORT', site],
     ['METRICS_PORT', metrics],
@@ -254,7 +247,7 @@ test('a taken port is a sentence, also for the metrics', async () => {
     assert.match(second.output(), new RegExp(`Port ${new URL(taken).port} is taken.*${setting}=`))
   }
   first.child.kill('SIGTERM')
-  await first.ended
+  assert.equal(await first.ended, 0, first.output())
 })
 
 test('production: with secrets it starts, and a database that could lose money is not ready', async () => {

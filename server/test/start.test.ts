@@ -246,18 +246,6 @@ test('stopped in the middle of its first start, it leaves nothing and starts aga
   assert.equal(await last.exit, 0)
 })
 
-test('after kill -9 of the service the next start works', async () => {
-  const dataDir = await usedFolder()
-  const first = start({ dataDir })
-  await first.site
-  process.kill(serviceOf(first), 'SIGKILL')
-  assert.equal(await first.exit, 1)
-  const second = start({ dataDir })
-  await isHealthy(second)
-  process.kill(second.pid, 'SIGINT')
-  assert.equal(await second.exit, 0)
-})
-
 /** A database process may end by itself between being listed and being killed. */
 function killIfThere(pid: number): void {
   try {
@@ -267,24 +255,20 @@ function killIfThere(pid: number): void {
   }
 }
 
-test('after kill -9 of everything the next start works', async () => {
+test('after kill -9 of the service, then of everything, the next start works; then of the launcher, and the service stops by itself', async () => {
   const dataDir = await usedFolder()
   const first = start({ dataDir })
   await first.site
-  const all = [first.pid, serviceOf(first), ...databasesOf(dataDir).map(({ pid }) => pid)]
-  for (const pid of all) killIfThere(pid)
+  process.kill(serviceOf(first), 'SIGKILL')
+  assert.equal(await first.exit, 1)
   const second = start({ dataDir })
   await isHealthy(second)
-  process.kill(second.pid, 'SIGINT')
-  assert.equal(await second.exit, 0)
-})
-
-test('after kill -9 of the launcher the service stops by itself', async () => {
-  const dataDir = await usedFolder()
-  const started = start({ dataDir })
-  await started.site
-  const service = serviceOf(started)
-  process.kill(started.pid, 'SIGKILL')
+  for (const pid of [second.pid, serviceOf(second), ...databasesOf(dataDir).map(({ pid }) => pid)])
+    killIfThere(pid)
+  const third = start({ dataDir })
+  await isHealthy(third)
+  const service = serviceOf(third)
+  process.kill(third.pid, 'SIGKILL')
   await quiet(dataDir)
   for (let waited = 0; waited < 5_000 && processes().some(({ pid }) => pid === service); waited += 100)
     await sleep(100)

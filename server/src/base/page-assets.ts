@@ -1,7 +1,7 @@
 // The files that pages of the server load. Each has an address that changes with its text, and comes in the
 // encodings that browsers take.
 import { createHash } from 'node:crypto'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 export interface PageAsset {
   path: string
@@ -17,13 +17,18 @@ export function pageAsset({ path, type, text }: { path: string; type: string; te
   return { path, address: `${path}?v=${version}`, type, bodies: encoded(identity) }
 }
 
+/** The best would take two seconds for a megabyte, in which nobody else is answered. */
+const quickFrom = 100_000
+const quickQuality = 5
+
 /** Once, when somebody first takes it: to press all of them takes a while, and a process that starts has none. */
-function encoded(identity: Buffer): PageAsset['bodies'] {
+export function encoded(identity: Buffer): PageAsset['bodies'] {
   const kept: { br?: Buffer; gzip?: Buffer } = {}
+  const quality = identity.length < quickFrom ? constants.BROTLI_MAX_QUALITY : quickQuality
   return {
     identity,
     get br() {
-      kept.br ??= brotliCompressSync(identity)
+      kept.br ??= brotliCompressSync(identity, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } })
       return kept.br
     },
     get gzip() {

@@ -1,7 +1,9 @@
 // The OpenAPI 3.1 document, made from the schemas of the routes: what is checked is what is documented.
 import swagger, { type FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import type { FastifySchema } from 'fastify'
+import { encoded } from '../base/page-assets.ts'
 import type { App } from './instance.ts'
+import { sendEncoded } from './page-reply.ts'
 import { ErrorReply } from './schema.ts'
 
 /** The version of the interface, which is not the version of the program. */
@@ -39,6 +41,15 @@ export async function describeApi(
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
+  })
+}
+
+/** It is a megabyte, so it is written and pressed once. */
+export function documentRoute(app: App): void {
+  let bodies: ReturnType<typeof encoded> | undefined
+  app.get('/openapi.json', { schema: { hide: true } }, async (request, reply) => {
+    bodies ??= encoded(Buffer.from(JSON.stringify(app.swagger())))
+    return sendEncoded(request, reply, { type: 'application/json; charset=utf-8', bodies })
   })
 }
 

@@ -19,14 +19,17 @@ export function sendPage(request: FastifyRequest, reply: FastifyReply, text: str
 }
 
 /** A file whose address changes with its text, so a browser may keep it. */
-export function sendAsset(
+export const sendAsset = (request: FastifyRequest, reply: FastifyReply, asset: PageAsset): FastifyReply =>
+  sendEncoded(request, reply.header('cache-control', year), asset)
+
+export function sendEncoded(
   request: FastifyRequest,
   reply: FastifyReply,
-  { type, bodies }: PageAsset,
+  { type, bodies }: Pick<PageAsset, 'type' | 'bodies'>,
 ): FastifyReply {
   const encoding = encodingFor(request)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)
-  return reply.headers({ 'cache-control': year, vary: 'accept-encoding' }).type(type).send(bodies[encoding])
+  return reply.header('vary', 'accept-encoding').type(type).send(bodies[encoding])
 }
 
 function encodingFor({

@@ -175,6 +175,23 @@ test('pages are in no OpenAPI document', async () => {
   )
 })
 
+test('the description of the API comes pressed to who can take it', async () => {
+  const plain = await app.inject('/openapi.json')
+  const take = (encoding: string) =>
+    app.inject({ url: '/openapi.json', headers: { 'accept-encoding': encoding } })
+  for (const [encoding, unpress] of [
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const) {
+    const { headers, rawPayload } = await take(encoding)
+    assert.equal(headers['content-encoding'], encoding)
+    assert.equal(headers.vary, 'accept-encoding')
+    assert.equal(headers['content-type'], 'application/json; charset=utf-8')
+    assert.equal(unpress(rawPayload).toString(), plain.body)
+    assert.ok(rawPayload.length < plain.body.length / 5, `${encoding}: ${rawPayload.length}`)
+  }
+})
+
 describe('when nothing is built', () => {
   for (const path of ['/', '/app', '/app/wallets', '/docs', '/docs/guides/errors', '/docs/reference/api']) {
     test(`${path} says what to run`, async () => {
