@@ -2,6 +2,7 @@
 // moved and a log that can be read. Every JSON answer is held against the schema that documents it.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
+import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { buildApp } from '../src/app.ts'
 import type { Clock } from '../src/base/clock.ts'
@@ -11,6 +12,7 @@ import { type Db, openDb } from '../src/db/db.ts'
 import { readMigrations, schemaFits } from '../src/db/migrate.ts'
 import { type Dependencies, openDependencies } from '../src/dependencies.ts'
 import { type Health, openHealth } from '../src/health/health.ts'
+import { openEntrances } from '../src/http/entrances.ts'
 import type { Http } from '../src/http/http.ts'
 import type { App } from '../src/http/instance.ts'
 import { openLog } from '../src/http/request-log.ts'
@@ -242,12 +244,16 @@ export async function openTestApp(
     await opened.close()
     throw error
   })
+  let closeApp: () => Promise<unknown> = () => app.close()
+  const listen = async () => {
+    closeApp = await openEntrances(app, { host: '127.0.0.1', port: 0 })
+    return `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`
+  }
   const close = async () => {
-    await app.close()
+    await closeApp()
     await opened.close()
     assert.deepEqual(complaints, [], 'every answer fits the schema that documents it')
   }
-  const listen = () => app.listen({ host: '127.0.0.1', port: 0 })
   const rooms = { db, ledger, users, merchants, payments, dependencies }
   return { server: { app, ...rooms, url, adminUrl, clock, health, log: seen, listen }, close }
 }

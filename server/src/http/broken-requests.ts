@@ -10,12 +10,23 @@ import { apiHeaders } from './headers.ts'
 /** The answers each connection owes. Not in a Set, which keeps alive what has passed through it: see ledger/once.ts. */
 const owed = new WeakMap<object, ServerResponse[]>()
 
+const debts = new WeakMap<Server, { answers: number }>()
+
+/** How many have asked a server something and have no answer yet. */
+export const answersOwed = (server: Server): number => debts.get(server)?.answers ?? 0
+
 export function watchConnections(server: Server): void {
+  const debt = { answers: 0 }
+  debts.set(server, debt)
   server.prependListener('request', (request, response) => {
     const answers = owed.get(request.socket) ?? []
     answers.push(response)
     owed.set(request.socket, answers)
-    response.once('close', () => answers.splice(answers.indexOf(response), 1))
+    debt.answers += 1
+    response.once('close', () => {
+      debt.answers -= 1
+      answers.splice(answers.indexOf(response), 1)
+    })
   })
   // An `Expect` that we don't know is refused like any other bad request, not by Node in its own way.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { testApp } from '../../test/helpers.ts'
+import { openTestApp, testApp, testDatabase } from '../../test/helpers.ts'
 import { openEntrances } from './entrances.ts'
 
 const isWide = process.platform === 'linux'
@@ -61,4 +61,19 @@ test('who is inside is served to the end, by whatever entrance they came', async
   const late = ask('/health')
   const [error] = (await once(late, 'error')) as [NodeJS.ErrnoException]
   assert.equal(error.code, 'ECONNREFUSED')
+})
+
+test('who came in and says nothing, or half of something, is not waited for', async () => {
+  const { server, close: closeServer } = await openTestApp({ database: await testDatabase() })
+  const { port: place } = new URL(await server.listen())
+  const silent = connect({ host: '127.0.0.1', port: Number(place) })
+  const halting = connect({ host: '127.0.0.1', port: Number(place) })
+  halting.write('GET /health HTTP/1.1\r\nhost: a')
+  await Promise.all([once(silent, 'connect'), once(halting, 'connect')])
+  const gone = Promise.all([silent, halting].map((socket) => once(socket.resume(), 'close')))
+  const began = performance.now()
+  await closeServer()
+  await gone
+  // Nobody would end them for 75 seconds.
+  assert.ok(performance.now() - began < 30_000)
 })

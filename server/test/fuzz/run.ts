@@ -153,6 +153,7 @@ async function tryInput({ server, table, caller }: Stand, input: Input): Promise
   // There is nothing to learn from the whole reference, and to read it takes longer than to answer with it.
   const isJson =
     String(answer.headers['content-type']).startsWith('application/json') &&
+    answer.headers['content-encoding'] === undefined &&
     length > 0 &&
     length < learnedFromMax
   await caller.note({
