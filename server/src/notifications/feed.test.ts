@@ -5,7 +5,7 @@ import { createHmac } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import { newBusiness, type TestBusiness } from '../../test/businesses.ts'
-import { reconcile, testApp } from '../../test/helpers.ts'
+import { reconcile, testApp, testDatabase } from '../../test/helpers.ts'
 import { eventually } from '../../test/notifications.ts'
 import { openDb } from '../db/db.ts'
 import * as notifications from './notifications.ts'
@@ -37,7 +37,7 @@ async function feed(
   return { events: reply.body.data, next: reply.body.meta.next_after }
 }
 
-/** Other tests write to the same server, and what waits for an older transaction waits for theirs too. */
+/** What is written in the background of the service is waited for too. */
 async function fed(
   query: Record<string, string>,
   expected: string[],
@@ -195,6 +195,22 @@ describe('whatever commits when', () => {
     await older
     await fed({ after: seen.next }, pendings('PY-OLDER', 'PY-YOUNGER').slice(seen.events.length))
   })
+})
+
+test('who writes in another database of the server is not waited for', async () => {
+  const { next } = await feed()
+  // Somebody else, of whom the service may see only where they work.
+  const { adminUrl } = await testDatabase({ empty: true })
+  const neighbour = openDb({ url: adminUrl, connectionsMax: 1, name: 'mfuko neighbour' })
+  try {
+    await neighbour.inTransaction(async (tx) => {
+      await tx.rows('select pg_current_xact_id()')
+      await db.inTransaction((tx) => notifications.add(tx, [made('PY-BESIDE')]))
+      await fed({ after: next }, pendings('PY-BESIDE'))
+    })
+  } finally {
+    await neighbour.close()
+  }
 })
 
 describe('positions', () => {

@@ -19,8 +19,18 @@ export interface FedRow {
 }
 
 const columns = 'e.id, e.event, e.kind, e.subject, e.sequence, e.url, e.body, e.at, e.written_by, e.number'
-const horizon = `select pg_snapshot_xmin(pg_current_snapshot()) as oldest_open,
-  pg_snapshot_xmax(pg_current_snapshot()) as next`
+/**
+ * The numbers are the whole server's: who is known to work in another database can write nothing here, and is not waited
+ * for. Its lock on its own number tells who that is; it has the number's last 32 bits.
+ */
+const elsewhere = `select 1 from pg_locks l join pg_stat_activity a on a.pid = l.pid
+  where l.locktype = 'transactionid' and l.mode = 'ExclusiveLock' and l.granted
+    and l.transactionid::text::bigint = open::text::bigint & 4294967295
+    and a.datid <> (select oid from pg_database where datname = current_database())`
+const horizon = `select pg_snapshot_xmax(s.now) as next,
+  coalesce((select min(open) from pg_snapshot_xip(s.now) open where not exists (${elsewhere})),
+    pg_snapshot_xmax(s.now)) as oldest_open
+  from (select pg_current_snapshot() as now) s`
 const settled = `select ${columns} from notifications.events e
   where e.merchant = $1 and e.written_by is not null and e.written_by < h.oldest_open and e.body is not null`
 const shown = 'h.next::text, f.*, f.written_by::text as written_by'
