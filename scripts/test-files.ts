@@ -49,7 +49,8 @@ function startRank(file: string): number {
 }
 
 /** They take a tenth of the processor while they run: they have a lane of their own, beside the others. */
-const patientFiles = /(^|\/)(background|database-hangs|embedded|isolation|receivers|sessions)\.test\.ts$/
+const patientFiles =
+  /(^|\/)(background|broken-requests|database-hangs|embedded|isolation|receivers|sessions)\.test\.ts$/
 
 /** So many files share a process; more would leave a long one for the end. */
 const companies: { max: number; takes: (file: string) => boolean }[] = [
@@ -57,7 +58,7 @@ const companies: { max: number; takes: (file: string) => boolean }[] = [
   { max: 4, takes: (file) => isBrowserFile(file) && !/\/checkout/.test(file) },
   { max: 4, takes: (file) => /^server\/test\/fuzz[a-z-]*\.test\.ts$/.test(file) },
   {
-    max: 12,
+    max: 9,
     takes: (file) =>
       /^(server|simulator|proof|bench)\//.test(file) &&
       startRank(file) === slowFiles.length &&
