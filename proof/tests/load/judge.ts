@@ -9,7 +9,7 @@ import { type Look, slopeOf } from './watch.ts'
 const sendMsMax = 100
 const refusalMsMax = 100
 const lateMsMax = 50
-const foreignMax = 0.25
+const foreignMax = 0.15
 const outboxSecondsMax = 5
 const goodputMin = 0.8
 const recoverySecondsMax = 10
