@@ -48,7 +48,7 @@ function startRank(file: string): number {
   return index === -1 ? slowFiles.length : index
 }
 
-/** They take a tenth of the processor while they run: they have a lane of their own, beside the others. */
+/** They mostly wait, for limits and for other processes: they have a lane of their own, beside the others. */
 const patientFiles =
   /(^|\/)(background|broken-requests|database-hangs|embedded|isolation|receivers|sessions)\.test\.ts$/
 

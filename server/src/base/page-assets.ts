@@ -17,7 +17,7 @@ export function pageAsset({ path, type, text }: { path: string; type: string; te
   return { path, address: `${path}?v=${version}`, type, bodies: encoded(identity) }
 }
 
-/** The best would take two seconds for a megabyte, in which nobody else is answered. */
+/** The best takes 0.4 s for a megabyte, in which nobody else is answered, and is a tenth smaller. */
 const quickFrom = 100_000
 const quickQuality = 5
 
