@@ -90,7 +90,7 @@ describe('listen', () => {
       (await business.callTest('GET', `/api/merchant/events?limit=100${query}`)).body
     const { meta } = await eventsAfter('')
     const [, earlier] = (await run('trigger payment.completed')).out.split(/ +/)
-    // An event is shown when all that began before it have ended, and others write to the same server.
+    // An event is shown when all that began before it have ended, and the service also writes by itself.
     await eventually(async () => {
       const { data } = await eventsAfter(`&after=${meta.next_after}`)
       const events: { event: string; reference: string }[] = data

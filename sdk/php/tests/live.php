@@ -48,7 +48,7 @@ $facts['listed'] = count(iterator_to_array($shop->payments->list(['limit' => 1])
 $facts['profile'] = (string) $shop->profile()['merchant_id'] === getenv('MFUKO_MERCHANT_ID');
 $facts['volume'] = $shop->volume(['currency' => 'UGX'])['totals']['accepted']['count'];
 $facts['earned'] = array_column($shop->balances(), 'currency');
-// An event is shown when all that began before it have ended, and others write to the same server.
+// An event is shown when all that began before it have ended, and the service also writes by itself.
 for ($tries = 0; $tries < 300 && count($shop->events()['data']) === 0; $tries++) {
     usleep(100_000);
 }
