@@ -71,5 +71,7 @@ export function timeText(time: Date, { amount: { currency } }: Payment, locale: 
     timeZone: zones[currency],
     timeZoneName: 'short',
   })
-  return html`<time datetime="${time.toISOString()}">${format.format(time)}</time>`
+  // Kiswahili writes `GMT +3`, which is one word.
+  const text = format.format(time).replace('GMT ', 'GMT\u00a0')
+  return html`<time datetime="${time.toISOString()}">${text}</time>`
 }

@@ -105,7 +105,7 @@ export const kiswahili: Words = {
   late: 'Yalithibitishwa baada ya muda kuisha, lakini yamekubaliwa.',
   refundedTitle: 'Pesa zimerudishwa',
   refundedText: 'Pesa zimerudi zilikotoka.',
-  reference: 'Namba ya kumbukumbu',
+  reference: 'Kumbukumbu',
   keep: 'Taja namba hii ukiuliza kuhusu malipo haya.',
   amount: 'Kiasi',
   forWhat: 'Maelezo',
