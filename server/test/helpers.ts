@@ -23,6 +23,7 @@ import type { Payments } from '../src/payments/payments.ts'
 import { loadPrices } from '../src/prices-file.ts'
 import type { Secrets } from '../src/secrets.ts'
 import type { PasswordCost, Users } from '../src/users/users.ts'
+import { untranslated } from './error-words.ts'
 import { misfit } from './reply-schemas.ts'
 
 const needed = (name: string): string => {
@@ -171,7 +172,7 @@ export interface TestAppOptions {
   clock?: TestClock
 }
 
-/** Every JSON answer is held against the schema that documents it. */
+/** Every JSON answer is held against the schema that documents it; every error is there in all languages. */
 function watchAnswers({ app }: Http, complaints: string[]): void {
   app.addHook('onSend', async (request, reply, payload) => {
     const schemas = request.routeOptions.schema?.response as Record<string, object> | undefined
@@ -181,6 +182,10 @@ function watchAnswers({ app }: Http, complaints: string[]): void {
       const problem = misfit({ status, schemas, payload })
       const route = `${request.method} ${request.routeOptions.url}`
       if (problem !== undefined) complaints.push(`${route} ${status}: ${problem}: ${payload}`)
+      const isEnglish = reply.getHeader('content-language') === undefined
+      const words =
+        status >= 400 && isEnglish ? untranslated(request.routeOptions.url ?? '', payload) : undefined
+      if (words !== undefined) complaints.push(`${route} ${status}: not in every language: ${words}`)
     }
     return payload
   })

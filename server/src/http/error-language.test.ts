@@ -8,8 +8,8 @@ import { testApp } from '../../test/helpers.ts'
 import { call } from '../../test/people.ts'
 import { AppError } from '../base/errors.ts'
 import { type Row, said } from './error-language.ts'
+import { details } from './translations/details.ts'
 import { predicates, sentences } from './translations/fields.ts'
-import { details } from './translations/messages.ts'
 import { openValidation } from './validation.ts'
 
 /** What is refused of one field, in English. */

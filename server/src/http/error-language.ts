@@ -3,8 +3,9 @@
 import type { FastifyRequest } from 'fastify'
 import { acceptedLocale } from '../base/accepted-locale.ts'
 import type { ErrorBody } from './error-reply.ts'
+import { details } from './translations/details.ts'
 import { predicates, sentences } from './translations/fields.ts'
-import { details, messages } from './translations/messages.ts'
+import { messages } from './translations/messages.ts'
 
 /** English, Kiswahili, French. `{n}` is any text, `{word}` one without spaces, `{amount}` like UGX 500; `{1}` the first. */
 export type Row = readonly [en: string, sw: string, fr: string]

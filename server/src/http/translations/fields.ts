@@ -58,6 +58,41 @@ export const predicates: readonly Row[] = [
     'Ni zaidi ya {n} ambazo biashara inazo',
     'Dépasse les {n} dont l’entreprise dispose',
   ],
+  [
+    'is more than the {n} that this campaign holds',
+    'Ni zaidi ya {n} zilizomo katika mchango huu',
+    'Dépasse les {n} que contient cette collecte',
+  ],
+  [
+    'is required to add hosts or to change the allowed addresses',
+    'Inahitajika ili kuongeza seva au kubadilisha anwani zinazoruhusiwa',
+    'Obligatoire pour ajouter des hôtes ou changer les adresses autorisées',
+  ],
+  [
+    'can not be changed any more: somebody has contributed to it',
+    'Haiwezi kubadilishwa tena: kuna aliyekwisha kuchangia',
+    'Ne peut plus être modifié : quelqu’un a déjà contribué',
+  ],
+  [
+    'does not serve a deposit in {word}; choose one of {n}',
+    'Haifai kuweka pesa za {1}; chagua mojawapo ya: {2}',
+    'Ne convient pas à un dépôt en {1} ; choisissez parmi : {2}',
+  ],
+  [
+    'does not serve a withdrawal in {word}; choose one of {n}',
+    'Haifai kutoa pesa za {1}; chagua mojawapo ya: {2}',
+    'Ne convient pas à un retrait en {1} ; choisissez parmi : {2}',
+  ],
+  [
+    'does not serve a deposit in {word}; there is none for a deposit in {word} yet',
+    'Bado hakuna njia ya kuweka pesa za {1}',
+    'Il n’y a pas encore de moyen pour un dépôt en {1}',
+  ],
+  [
+    'does not serve a withdrawal in {word}; there is none for a withdrawal in {word} yet',
+    'Bado hakuna njia ya kutoa pesa za {1}',
+    'Il n’y a pas encore de moyen pour un retrait en {1}',
+  ],
   ['has a wrong form', 'Muundo si sahihi', 'Le format est incorrect'],
   ['has too many digits', 'Ina tarakimu nyingi mno', 'Comporte trop de chiffres'],
   ['must be text', 'Lazima iwe maandishi', 'Doit être du texte'],
@@ -174,6 +209,26 @@ export const predicates: readonly Row[] = [
   ['must be at most {n}', 'Isizidi {n}', 'Ne doit pas dépasser {n}'],
   ['must be greater than {word}', 'Lazima izidi {1}', 'Doit être supérieur à {1}'],
   ['must be less than {word}', 'Lazima iwe chini ya {1}', 'Doit être inférieur à {1}'],
+  [
+    'must not be more than what was paid and not yet refunded',
+    'Isizidi kilicholipwa ambacho bado hakijarudishwa',
+    'Ne doit pas dépasser ce qui a été payé et n’est pas encore remboursé',
+  ],
+  [
+    'must not be more than what is in the merchant account',
+    'Isizidi kilichomo katika akaunti ya biashara',
+    'Ne doit pas dépasser ce que contient le compte de l’entreprise',
+  ],
+  [
+    'must be in whole shillings for M-Pesa',
+    'Lazima iwe shilingi kamili kwa M-Pesa',
+    'Doit être en shillings entiers pour M-Pesa',
+  ],
+  [
+    'must be whole for Airtel Money',
+    'Lazima iwe kamili kwa Airtel Money',
+    'Doit être entier pour Airtel Money',
+  ],
   ['must be more than its fee', 'Lazima izidi ada yake', 'Doit dépasser les frais'],
   ['must be one of {n}', 'Lazima iwe mojawapo ya: {n}', 'Doit être l’une de ces valeurs : {n}'],
   ['must be 4 to 6 digits', 'Lazima iwe tarakimu 4 hadi 6', 'Doit comporter de 4 à 6 chiffres'],
@@ -220,6 +275,27 @@ export const predicates: readonly Row[] = [
     'must be in international form, like {word}',
     'Lazima iwe katika muundo wa kimataifa, kama {1}',
     'Doit être au format international, comme {1}',
+  ],
+  [
+    'must be a number of M-Pesa in Kenya, like {word}',
+    'Lazima iwe namba ya M-Pesa ya Kenya, kama {1}',
+    'Doit être un numéro M-Pesa du Kenya, comme {1}',
+  ],
+  [
+    'must be a number of {word}, like {word}, for {n} in {word}',
+    'Lazima iwe namba ya {1}, kama {2}, kwa {3} ya {4}',
+    'Doit être un numéro de {1}, comme {2}, pour {3} en {4}',
+  ],
+  // Ugandan, Rwandan, Kenyan mobile: the example shows which.
+  [
+    'must be a {n} number, like {word}',
+    'Lazima iwe namba ya nchi hii, kama {2}',
+    'Doit être un numéro de ce pays, comme {2}',
+  ],
+  [
+    'must be the code of the bank and the account number, like {word}',
+    'Lazima iwe msimbo wa benki na namba ya akaunti, kama {1}',
+    'Doit être le code de la banque et le numéro de compte, comme {1}',
   ],
   ['must be an e-mail address', 'Lazima iwe anwani ya barua pepe', 'Doit être une adresse e-mail'],
   [
@@ -285,6 +361,21 @@ export const predicates: readonly Row[] = [
     'Lazima itaje kila mmoja wa washiriki {1}, mara moja',
     'Doit nommer chacun des {1} participants, une fois',
   ],
+  [
+    'must be another one: you have a wallet in {word} already',
+    'Lazima iwe nyingine: tayari una pochi ya {1}',
+    'Doit être une autre : vous avez déjà un portefeuille en {1}',
+  ],
+  [
+    'must be payment.completed or payment.failed for the gateway',
+    'Lazima iwe payment.completed au payment.failed kwa lango la malipo',
+    'Doit être payment.completed ou payment.failed pour la passerelle',
+  ],
+  [
+    'must be {n}, {n} of it for being late',
+    'Lazima iwe {1}, ambapo {2} ni faini ya kuchelewa',
+    'Doit être {1}, dont {2} pour le retard',
+  ],
   // Of a value that is the only one; last, so that no other sentence is taken for it.
   ['must be {amount}', 'Lazima iwe {1}', 'Doit être {1}'],
   ['must be {word}', 'Lazima iwe {1}', 'Doit être {1}'],
@@ -296,6 +387,16 @@ export const sentences: readonly Row[] = [
     'Email, phone or handle is required',
     'Barua pepe, simu au jina la mtumiaji linahitajika',
     'Une adresse e-mail, un téléphone ou un identifiant est obligatoire',
+  ],
+  [
+    'With this amount more than {n} would leave your wallet within 24 hours',
+    'Kwa kiasi hiki zaidi ya {n} zitatoka kwenye pochi yako ndani ya saa 24',
+    'Avec ce montant, plus de {n} sortiraient de votre portefeuille en 24 heures',
+  ],
+  [
+    'This is for rotating groups; in a goal group everybody gives for themselves.',
+    'Hii ni kwa vikundi vya zamu; katika kikundi chenye lengo kila mtu hutoa kwa ajili yake.',
+    'C’est pour les tontines ; dans un groupe avec objectif, chacun donne pour soi.',
   ],
   ['Send only one of {n}', 'Tuma moja tu kati ya {n}', 'N’envoyez que l’un de : {n}'],
   [

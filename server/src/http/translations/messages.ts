@@ -1,6 +1,5 @@
-// The messages of errors in the other languages: one for each code, and those of the more exact ones that people meet.
+// The messages of errors in the other languages, one for each code.
 import type { ErrorCode } from '../../base/errors.ts'
-import type { Row } from '../error-language.ts'
 
 /** By the code; English is in error-reply.ts. */
 export const messages: Record<ErrorCode, { sw: string; fr: string }> = {
@@ -75,75 +74,3 @@ export const messages: Record<ErrorCode, { sw: string; fr: string }> = {
     fr: 'Le service n’est pas disponible pour le moment. Rien n’a été fait à moitié ; réessayez bientôt.',
   },
 }
-
-export const details: readonly Row[] = [
-  [
-    'The name or the password is wrong.',
-    'Jina au nenosiri si sahihi.',
-    'Le nom ou le mot de passe est incorrect.',
-  ],
-  [
-    'This session has ended. Log in again.',
-    'Kipindi hiki kimekwisha. Ingia tena.',
-    'Cette session est terminée. Reconnectez-vous.',
-  ],
-  [
-    'Nobody has this handle. Check its spelling.',
-    'Hakuna mwenye jina hili la mtumiaji. Angalia tahajia.',
-    'Personne n’a cet identifiant. Vérifiez l’orthographe.',
-  ],
-  [
-    'This person can not receive money just now.',
-    'Mtu huyu hawezi kupokea pesa kwa sasa.',
-    'Cette personne ne peut pas recevoir d’argent pour le moment.',
-  ],
-  ['There is no such group.', 'Hakuna kikundi kama hicho.', 'Ce groupe n’existe pas.'],
-  [
-    'There is no group with this invitation. Ask a member for the code.',
-    'Hakuna kikundi chenye mwaliko huu. Mwombe mwanachama msimbo.',
-    'Aucun groupe n’a cette invitation. Demandez le code à un membre.',
-  ],
-  [
-    'You are not a member of this group.',
-    'Wewe si mwanachama wa kikundi hiki.',
-    'Vous n’êtes pas membre de ce groupe.',
-  ],
-  [
-    'The group has {n} members already.',
-    'Kikundi tayari kina wanachama {n}.',
-    'Le groupe compte déjà {n} membres.',
-  ],
-  ['A round is open already.', 'Tayari kuna mzunguko unaoendelea.', 'Un tour est déjà ouvert.'],
-  [
-    'No round is open in this group.',
-    'Hakuna mzunguko unaoendelea katika kikundi hiki.',
-    'Aucun tour n’est ouvert dans ce groupe.',
-  ],
-  [
-    'No round is open in this group: the chair starts the next one.',
-    'Hakuna mzunguko unaoendelea katika kikundi hiki: mwenyekiti ataanzisha unaofuata.',
-    'Aucun tour n’est ouvert dans ce groupe : c’est au président de lancer le suivant.',
-  ],
-  ['There is no such campaign.', 'Hakuna mchango kama huo.', 'Cette collecte n’existe pas.'],
-  ['This campaign has ended.', 'Mchango huu umefungwa.', 'Cette collecte est terminée.'],
-  [
-    'This campaign can not take contributions just now.',
-    'Mchango huu hauwezi kupokea pesa kwa sasa.',
-    'Cette collecte ne peut pas recevoir de dons pour le moment.',
-  ],
-  [
-    'There is nothing in this campaign to take out.',
-    'Hakuna pesa za kutoa katika mchango huu.',
-    'Il n’y a rien à retirer de cette collecte.',
-  ],
-  [
-    'You have {n} campaigns already. End one of them before you begin another.',
-    'Tayari una michango {n}. Funga mmoja kabla ya kuanzisha mwingine.',
-    'Vous avez déjà {n} collectes. Terminez-en une avant d’en commencer une autre.',
-  ],
-  [
-    'You have registered a business already.',
-    'Tayari umesajili biashara.',
-    'Vous avez déjà enregistré une entreprise.',
-  ],
-]
