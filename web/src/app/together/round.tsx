@@ -110,14 +110,15 @@ const SeatList = ({ round }: { round: Round }) => {
             <span className="row-icon" aria-hidden="true">
               {seat.turn}
             </span>
-            <span className="row-main row-title">
-              <Who who={seat.member} isYou={seat.member.handle === handle} />
-            </span>
-            <span className="row-end">
-              <Status tone={seatTones[seat.status]}>{t.seat[seat.status]}</Status>
-              {seat.received_in_cycle !== null && (
-                <span className="row-sub">{t.inTurn(seat.received_in_cycle)}</span>
-              )}
+            {/* Below the name, which a phone would cut off beside it. */}
+            <span className="row-main">
+              <span className="row-title">
+                <Who who={seat.member} isYou={seat.member.handle === handle} />
+              </span>
+              <span className="row-sub">
+                <Status tone={seatTones[seat.status]}>{t.seat[seat.status]}</Status>
+                {seat.received_in_cycle !== null && ` ${t.inTurn(seat.received_in_cycle)}`}
+              </span>
             </span>
           </li>
         ))}
