@@ -71,7 +71,7 @@ const sw: ReceiptWords = {
     in: 'Hakuna pesa zilizoingia kwenye mfuko wako.',
     out: 'Hakuna pesa zilizotoka kwenye mfuko wako.',
   },
-  reference: 'Namba ya muamala',
+  reference: 'Kumbukumbu',
   amount: 'Kiasi',
   fee: 'Ada',
   recipientGets: 'Mpokeaji anapata',

@@ -89,7 +89,7 @@ describe('what it says', () => {
     assert.match(body, /<html lang="sw">/)
     assert.equal(
       seen(body),
-      `Mfuko Umepokea pesa KES 1,237.99 Imekamilika Namba ya muamala ${reference} Kutoka kwa Amina Nakato @amina ` +
+      `Mfuko Umepokea pesa KES 1,237.99 Imekamilika Kumbukumbu ${reference} Kutoka kwa Amina Nakato @amina ` +
         'Kwenda kwa Juma Okello @juma Kiasi KES 1,237.99 Tarehe 14 Machi 2026, 12:00 GMT +3 ' +
         `Salio baada ya muamala KES 1,237.99 Maelezo ${escaped} Taja namba hii ukituuliza kuhusu muamala huu.`,
     )
