@@ -122,6 +122,11 @@ export const detailsTogether: readonly Row[] = [
     'Aucun tirage au sort n’est annoncé dans ce groupe.',
   ],
   [
+    'A draw is announced already: start the round with it.',
+    'Kura imeshatangazwa: anzisha mzunguko kwa kura hiyo.',
+    'Un tirage au sort est déjà annoncé : lancez le tour avec lui.',
+  ],
+  [
     'A draw is announced: start the round with it.',
     'Kura imetangazwa: anzisha mzunguko kwa kura hiyo.',
     'Un tirage au sort est annoncé : lancez le tour avec lui.',
@@ -151,6 +156,11 @@ export const detailsTogether: readonly Row[] = [
     'You have no seat in this round.',
     'Huna nafasi katika mzunguko huu.',
     'Vous n’avez pas de place dans ce tour.',
+  ],
+  [
+    '{n} has no seat in this round.',
+    '{n} hana nafasi katika mzunguko huu.',
+    '{n} n’a pas de place dans ce tour.',
   ],
   [
     'You have no seat in an open round of this group.',

@@ -26,6 +26,11 @@ const people: readonly Row[] = [
     'Le compte n’a pas d’adresse e-mail.',
   ],
   [
+    'The PIN is disabled after too many wrong ones. Set a new one with the password.',
+    'PIN imezimwa baada ya kukosewa mara nyingi mno. Weka mpya kwa nenosiri.',
+    'Le code PIN est désactivé après trop d’erreurs. Choisissez-en un nouveau avec le mot de passe.',
+  ],
+  [
     'Nobody has this handle. Check its spelling.',
     'Hakuna mwenye jina hili la mtumiaji. Angalia tahajia.',
     'Personne n’a cet identifiant. Vérifiez l’orthographe.',
@@ -49,6 +54,11 @@ const people: readonly Row[] = [
     'Too many requests are being worked on just now. Nothing was done; try again shortly.',
     'Maombi mengi mno yanashughulikiwa kwa sasa. Hakuna kilichofanyika; jaribu tena baada ya muda mfupi.',
     'Trop de requêtes sont en cours pour le moment. Rien n’a été fait ; réessayez bientôt.',
+  ],
+  [
+    'The database went away while it was saving. Repeat the request with the same Idempotency-Key.',
+    'Hifadhidata ilikatika wakati wa kuhifadhi. Rudia ombi kwa Idempotency-Key ileile.',
+    'La base de données a été perdue pendant l’enregistrement. Répétez la requête avec la même Idempotency-Key.',
   ],
   [
     'No money can be moved just now: the books are being checked. Nothing was lost.',
