@@ -182,18 +182,15 @@ describe('sent again', () => {
       events.push(await bench.tell({ url: receiver.url, merchant: whose, mode: n % 2 ? 'live' : 'test' }))
       clock.advance(60)
     }
-    // As if the days had passed.
-    const stop = `with gone as (delete from notifications.queue where merchant = $1 returning merchant, mode, number)
+    // As if the days had passed. Those on their way first come back: what they tell later would open the breaker again.
+    const stop = `with gone as (delete from notifications.queue where merchant = $1 and leased_until is null
+        returning merchant, mode, number)
       update notifications.events e set status = 'failed', undelivered = true, done_at = $2 from gone g
       where e.merchant = g.merchant and e.mode = g.mode and e.number = g.number`
     await eventually(async () => {
-      const leased = await db.rows(
-        'select 1 from notifications.queue where merchant = $1 and leased_until is not null',
-        [whose],
-      )
-      assert.equal(leased.length, 0)
+      await db.rows(stop, [whose, clock.now()])
+      assert.deepEqual(await db.rows('select 1 from notifications.queue where merchant = $1', [whose]), [])
     })
-    await db.rows(stop, [whose, clock.now()])
     answer = 200
     // The breaker is open by now; that is not what is tested here.
     await db.rows('delete from notifications.targets where merchant = $1', [whose])
