@@ -24,7 +24,7 @@ export function inLanguage(
 ): ErrorBody {
   if (language === 'en') return body
   const { code, message, errors } = body
-  const exact = usual ? messages[code][language] : found(known.details, message, language)
+  const exact = usual ? messages[code][language] : detailed(message, language)
   const texts = Object.entries(errors ?? {}).map(([field, text]) => [field, said(text, language)])
   return {
     ...body,
@@ -32,6 +32,10 @@ export function inLanguage(
     ...(errors === undefined ? {} : { errors: Object.fromEntries(texts) }),
   }
 }
+
+/** What is said beyond the message of a code; some of it is also said of a field. */
+export const detailed = (text: string, language: Exclude<Language, 'en'>): string | undefined =>
+  found(known.details, text, language) ?? found(known.sentences, text, language)
 
 /** What is said of a field. */
 export const said = (text: string, language: Exclude<Language, 'en'>): string =>

@@ -14,11 +14,6 @@ export const detailsTogether: readonly Row[] = [
     'Vous n’êtes pas membre de ce groupe.',
   ],
   [
-    'Nobody with this handle is a member of the group.',
-    'Hakuna mwanachama wa kikundi mwenye jina hili la mtumiaji.',
-    'Aucun membre du groupe n’a cet identifiant.',
-  ],
-  [
     'The group has {n} members already.',
     'Kikundi tayari kina wanachama {n}.',
     'Le groupe compte déjà {n} membres.',

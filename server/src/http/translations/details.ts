@@ -1,5 +1,5 @@
-// What is said beyond the message of a code, in the other languages. More special rows come first. What only a programmer
-// meets, by a wrong header or body, stays English.
+// What is said beyond the message of a code, in the other languages; whole sentences that are also said of a field are in
+// fields.ts. More special rows come first. What only a programmer meets, by a wrong header or body, stays English.
 import type { Row } from '../error-language.ts'
 import { detailsTogether } from './details-together.ts'
 
@@ -29,16 +29,6 @@ const people: readonly Row[] = [
     'The PIN is disabled after too many wrong ones. Set a new one with the password.',
     'PIN imezimwa baada ya kukosewa mara nyingi mno. Weka mpya kwa nenosiri.',
     'Le code PIN est désactivé après trop d’erreurs. Choisissez-en un nouveau avec le mot de passe.',
-  ],
-  [
-    'Nobody has this handle. Check its spelling.',
-    'Hakuna mwenye jina hili la mtumiaji. Angalia tahajia.',
-    'Personne n’a cet identifiant. Vérifiez l’orthographe.',
-  ],
-  [
-    'This person can not receive money just now.',
-    'Mtu huyu hawezi kupokea pesa kwa sasa.',
-    'Cette personne ne peut pas recevoir d’argent pour le moment.',
   ],
   [
     'You have no transaction with this reference.',
@@ -125,7 +115,7 @@ const business: readonly Row[] = [
     'Un paiement remboursé ne peut pas l’être de nouveau.',
   ],
   [
-    'A payment that is {word} can not be refunded.',
+    'A payment that is failed can not be refunded.',
     'Malipo ambayo hayakufanikiwa hayawezi kurudishwa.',
     'Un paiement qui n’a pas abouti ne peut pas être remboursé.',
   ],
