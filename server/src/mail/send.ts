@@ -1,5 +1,5 @@
 // The one place mail leaves from. What the mail server answers is a value, not an exception.
-import { createTransport } from 'nodemailer'
+import type { Transporter } from 'nodemailer'
 
 export interface Envelope {
   /** Without the angle brackets. The same over all attempts, so that a reader can drop the second copy. */
@@ -20,26 +20,22 @@ export interface Sender {
   send(envelope: Envelope): Promise<Outcome>
 }
 
+interface SenderOptions {
+  url: string
+  production: boolean
+}
+
 const connectMs = 10_000
 const silentMs = 30_000
 
 /** A connection a mail: there are few, and none is left open. */
-export function openSender({ url, production }: { url: string; production: boolean }): Sender {
-  const asked = new URL(url).searchParams.get('requireTLS')
-  const transport = createTransport({
-    url,
-    requireTLS: asked === null ? production && new URL(url).protocol === 'smtp:' : asked === 'true',
-    connectionTimeout: connectMs,
-    greetingTimeout: connectMs,
-    dnsTimeout: connectMs,
-    socketTimeout: silentMs,
-    // A mail is made of what we hand over, and never of files or addresses named in it.
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+export function openSender(options: SenderOptions): Sender {
+  let opened: Promise<Transporter> | undefined
   return {
     send: async ({ messageId, date, from, to, locale, subject, text, html }) => {
       try {
+        opened ??= openTransport(options)
+        const transport = await opened
         await transport.sendMail({
           messageId: `<${messageId}>`,
           date,
@@ -63,6 +59,23 @@ export function openSender({ url, production }: { url: string; production: boole
       }
     },
   }
+}
+
+async function openTransport({ url, production }: SenderOptions): Promise<Transporter> {
+  // Many have no mail server, and most processes of the others send nothing: they need not read it.
+  const { createTransport } = await import('nodemailer')
+  const asked = new URL(url).searchParams.get('requireTLS')
+  return createTransport({
+    url,
+    requireTLS: asked === null ? production && new URL(url).protocol === 'smtp:' : asked === 'true',
+    connectionTimeout: connectMs,
+    greetingTimeout: connectMs,
+    dnsTimeout: connectMs,
+    socketTimeout: silentMs,
+    // A mail is made of what we hand over, and never of files or addresses named in it.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
 }
 
 const problemMax = 300
