@@ -122,7 +122,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
       campaignOversightRoutes(scope, parts)
       paymentOversightRoutes(scope, parts)
       groupOversightRoutes(scope, parts)
-      personHistoryRoutes(scope, { ...parts, historySources: [parts.funding.history] })
+      personHistoryRoutes(scope, { ...parts, historySources: historySourcesOf(parts) })
     },
   })
   await openCheckoutScope(http, parts)
@@ -143,6 +143,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   return app
 }
 
+const historySourcesOf = ({ funding, payments }: AppParts) => [funding.history, payments.history]
+
 /** What people do: without a credential to get one, then with the token that they got. */
 async function openPeopleScopes(http: Http, parts: AppParts): Promise<void> {
   const { users } = parts
@@ -161,7 +163,7 @@ async function openPeopleScopes(http: Http, parts: AppParts): Promise<void> {
   })
   await openScope(http, {
     limit: 'credential',
-    authenticate: (request) => users.authenticate(bearerOf(request)),
+    recognise: (request) => users.authenticate(bearerOf(request)),
     security: 'user',
     routes: (scope) => {
       meRoutes(scope, parts)
@@ -169,7 +171,7 @@ async function openPeopleScopes(http: Http, parts: AppParts): Promise<void> {
       transactionRoutes(scope, {
         ...parts,
         personOf: users.person,
-        historySources: [parts.funding.history],
+        historySources: historySourcesOf(parts),
       })
       fundingRoutes(scope, parts)
       campaignRoutes(scope, parts)
@@ -194,7 +196,7 @@ async function openMerchantScopes(http: Http, parts: AppParts): Promise<void> {
   }
   await openScope(http, {
     limit: 'credential',
-    authenticate: user,
+    recognise: user,
     security: 'user',
     refusals: { 404: 'You have registered no business.' },
     routes: (scope) => ownerRoutes(scope, dependencies),
@@ -253,7 +255,7 @@ async function openCheckoutScope(http: Http, parts: AppParts): Promise<void> {
   const checkout = openCheckout({ ...parts, production: parts.config.production })
   await openScope(http, {
     limit: 'checkout',
-    authenticate: checkoutVisitor,
+    recognise: checkoutVisitor,
     routes: (scope) => checkoutPages(scope, { ...parts, checkout, limits: http.limits }),
   })
 }

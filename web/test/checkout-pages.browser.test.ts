@@ -115,7 +115,7 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   frozen: async (page) => {
     const one = await person('50000')
     const by = { kind: 'test', id: 'test' }
-    await server.db.inTransaction((tx) => server.users.freeze(tx, { user: one.id, by }))
+    await server.db.inTransaction((tx) => server.users.freeze(tx, { user: one.id, by, origin: {} }))
     server.users.forget(one.id)
     await livePage(page, one)
   },

@@ -134,6 +134,7 @@ export async function edit(
   { id, user, change }: Owned & { change: CampaignChange },
 ): Promise<Campaign> {
   const { db, clock, prices } = options
+  await requireActive(options, user)
   return db.inTransaction(async (tx) => {
     const campaign = await lockOwned(tx, { id, user })
     const { currency } = campaign
@@ -173,7 +174,9 @@ async function lockOwned(tx: Tx, { id, user }: Owned): Promise<Campaign> {
 }
 
 /** Before its time is over. Said twice is said once. */
-export async function end({ db, clock }: CampaignOptions, owned: Owned): Promise<Campaign> {
+export async function end(options: CampaignOptions, owned: Owned): Promise<Campaign> {
+  const { db, clock } = options
+  await requireActive(options, owned.user)
   return db.inTransaction(async (tx) => {
     await lockOwned(tx, owned)
     await sql.endCampaign(tx, { id: owned.id, at: clock.now() })
@@ -182,9 +185,11 @@ export async function end({ db, clock }: CampaignOptions, owned: Owned): Promise
 }
 
 export async function addUpdate(
-  { db, clock }: CampaignOptions,
+  options: CampaignOptions,
   { text, ...owned }: Owned & { text: string },
 ): Promise<sql.UpdateRow> {
+  const { db, clock } = options
+  await requireActive(options, owned.user)
   return db.inTransaction(async (tx) => {
     await lockOwned(tx, owned)
     const update = {

@@ -300,7 +300,7 @@ describe('wrong ones', () => {
     const poor = await person('9999')
     const frozen = await person()
     await server.db.inTransaction((tx) =>
-      server.users.freeze(tx, { user: frozen.id, by: { kind: 'test', id: 'test' } }),
+      server.users.freeze(tx, { user: frozen.id, by: { kind: 'test', id: 'test' }, origin: {} }),
     )
     server.users.forget(frozen.id)
     const rows = [

@@ -79,6 +79,31 @@ describe('refused', () => {
     assert.deepEqual(await balanceOf(person), [100_000n, 0n])
   })
 
+  test('a withdrawal within a day of a change of the PIN; not after a first PIN, and not one that was made before', async () => {
+    const person = await rich()
+    const key = { 'idempotency-key': 'before-the-change' }
+    const before = await withdraw(person, {}, key)
+    assert.equal(before.status, 200, before.text)
+    const pin = '9062'
+    const changed = await person.call('PUT', '/api/me/pin', { pin, password: person.password })
+    assert.equal(changed.status, 200, changed.text)
+    for (const headers of [{}, { 'idempotency-key': 'after-it' }]) {
+      const refused = await withdraw(person, { pin }, headers)
+      assert.deepEqual([refused.status, refused.body.code], [422, 'invalid_state'], refused.text)
+    }
+    const again = await withdraw(person, { pin }, key)
+    assert.deepEqual([again.status, again.text], [200, before.text])
+    const start = server.clock.now().toISOString()
+    server.clock.advance(86_400 - 1)
+    const login = () =>
+      person.call('POST', '/api/auth/login', { handle: person.handle, password: person.password })
+    const headers = { authorization: `Bearer ${(await login()).body.data.token}` }
+    assert.equal((await withdraw(person, { pin }, headers)).status, 422)
+    server.clock.advance(1)
+    assert.equal((await withdraw(person, { pin }, headers)).status, 200)
+    server.clock.set(start)
+  })
+
   test('who is frozen, and who has no PIN', async () => {
     const person = await rich()
     await server.db.inTransaction((tx) =>
@@ -86,7 +111,7 @@ describe('refused', () => {
         user: person.id,
         by: { kind: 'test', id: 'test' },
         reason: 'Test',
-        requestId: 'req',
+        origin: {},
       }),
     )
     server.users.forget(person.id)

@@ -76,11 +76,19 @@ export async function withdraw(
       terms,
       method,
     })
+    const problem = pinProblem(person, options.clock.now())
+    // Who repeats a request with its key hears what came of it, whatever the PIN is by now.
+    if (problem !== undefined && key === undefined) throw problem
     const answer = answerOf(options, { row, terms, person })
     const posting = holdPosting(options, { row, terms, person, operation })
-    const outcome = await options.ledger.submit(
-      key === undefined ? posting : { ...posting, once: { key, answer: () => answer } },
-    )
+    const once = key && {
+      key,
+      answer: () => {
+        if (problem !== undefined) throw problem
+        return answer
+      },
+    }
+    const outcome = await options.ledger.submit(once === undefined ? posting : { ...posting, once })
     if (outcome.ok) {
       if (outcome.replayed) return { answer: outcome.answer, replayed: true }
       startSoon(operation.id)
@@ -91,6 +99,17 @@ export async function withdraw(
       throw await refusalOf(options, { outcome, posting })
     options.users.forget(userId)
   }
+}
+
+const newPinMs = 24 * 3_600_000
+
+/** Who has changed the PIN may be somebody who reads the owner's mail: the owner has a day to notice. */
+function pinProblem({ pinChangedAt }: Person, now: Date): AppError | undefined {
+  if (pinChangedAt === undefined || now.getTime() - pinChangedAt.getTime() >= newPinMs) return undefined
+  return new AppError('invalid_state', {
+    detail:
+      'Your PIN was changed less than 24 hours ago. To protect you, nothing can be withdrawn before that time has passed.',
+  })
 }
 
 interface Made {

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
 import { testApp, testDatabase } from '../../test/helpers.ts'
 import { checkError, credentials, probes } from '../../test/http-probes.ts'
+import { register } from '../../test/people.ts'
 import { freePort } from '../base/free-port.ts'
 
 test('rate limits hold by class, and every answer says how much is left', async () => {
@@ -83,6 +84,20 @@ test('who guesses credentials too often learns nothing more, one by one or all a
   // Good credentials that come all at once are no failures.
   const good = await Promise.all(Array.from({ length: 100 }, () => ask('Bearer good', '10.4.4.4')))
   assert.ok(good.every(({ statusCode }) => statusCode === 200))
+})
+
+test('a good token passes, however many bad ones came from the address that it shares; bad ones are limited', async () => {
+  const limited = await testApp({ environment: { RATE_LIMITS: 'on' } })
+  const { token } = await register(limited)
+  const ask = (bearer: string) =>
+    limited.app.inject({
+      url: '/api/me',
+      remoteAddress: '10.5.5.5',
+      headers: { authorization: `Bearer ${bearer}` },
+    })
+  for (let n = 1; n <= 120; n++) checkError(await ask('bad'), 401, 'unauthenticated')
+  checkError(await ask('bad'), 429, 'rate_limited')
+  assert.equal((await ask(token)).statusCode, 200)
 })
 
 test('X-Forwarded-For is believed only from a trusted proxy', async () => {

@@ -33,8 +33,16 @@ declare module 'fastify' {
 
 export interface Scope {
   limit: LimitClass
-  /** Absent: anybody may call. Returns who it is, or throws `unauthenticated` or `forbidden`. */
+  /**
+   * Returns who it is, or throws `unauthenticated` or `forbidden`. It may look into the database, so addresses from which
+   * too many wrong credentials came are not looked at any more.
+   */
   authenticate?: (request: FastifyRequest, reply: FastifyReply) => Principal | Promise<Principal>
+  /**
+   * The same where it is known at once and can't be guessed: then a good credential passes, however many wrong ones came
+   * from the address that it shares with thousands. With neither of them anybody may call.
+   */
+  recognise?: (request: FastifyRequest) => Principal
   /** The security scheme in the OpenAPI document; of several, any will do; `a + b` are needed together. */
   security?: string | readonly string[]
   /** What else each of its routes can refuse with, by status: for the documentation. */
@@ -60,13 +68,26 @@ const alwaysOpen = new Set<LimitClass>(['health', 'hooks', 'pages'])
 
 export async function openScope({ app, limits, isBusy }: ScopeOwner, scope: Scope): Promise<void> {
   await app.register(async (inner) => {
-    const { authenticate, security } = scope
+    const { authenticate, recognise, security } = scope
     const classOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.limit ?? scope.limit
     const comesInVain = ({ routeOptions }: FastifyRequest) =>
       isBusy?.[routeOptions.config.waitsFor ?? 'database']()
     const count = (request: FastifyRequest, reply: FastifyReply) =>
       limits.count(classOf(request), request, reply)
+    const recognised = (
+      request: FastifyRequest,
+      reply: FastifyReply,
+      who: NonNullable<Scope['recognise']>,
+    ) => {
+      try {
+        request.principal = who(request)
+      } catch (error) {
+        return refuseFailure(error, () => limits.count('failures', request, reply))
+      }
+      return count(request, reply)
+    }
     const letIn = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+      if (recognise !== undefined) return recognised(request, reply, recognise)
       if (authenticate === undefined) return count(request, reply)
       // Who has guessed too often is not told any more whether a guess was right.
       const work = () => authenticate(request, reply)
@@ -95,7 +116,7 @@ export async function openScope({ app, limits, isBusy }: ScopeOwner, scope: Scop
           ...errorResponses({
             method: route.method,
             route: route.schema,
-            authenticated: authenticate !== undefined,
+            authenticated: authenticate !== undefined || recognise !== undefined,
             refusals: scope.refusals,
           }),
           ...(route.schema.response as object),
@@ -114,6 +135,12 @@ const requirement = (schemes: string): Record<string, string[]> =>
 export function callerOf({ principal }: FastifyRequest): string {
   check(principal !== null, 'a route that asks who is calling is in a scope that knows')
   return principal.id
+}
+
+/** Counted first: who fails too often is told that, and not whether it was wrong. */
+async function refuseFailure(error: unknown, count: () => Promise<void> | undefined): Promise<never> {
+  if (isFailure(error)) await count()
+  throw error
 }
 
 const isFailure = (error: unknown) => error instanceof AppError && error.code === 'unauthenticated'

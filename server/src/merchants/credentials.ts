@@ -230,7 +230,7 @@ export interface Reveal {
 /** The Client Secret that is there to stay; during a grace that is the new one. */
 export async function reveal(room: Room, { mode, password, caller }: Reveal): Promise<string> {
   await requirePerson(room, caller.user)
-  await room.users.checkPassword({ user: caller.user, password })
+  await room.users.checkPassword({ caller, password })
   const now = room.clock.now()
   const { merchant, text } = await room.db.inTransaction(async (tx) => {
     const own = await lockOwn(tx, caller)
@@ -268,7 +268,7 @@ export interface Rotation {
 export async function rotate(room: Room, rotation: Rotation): Promise<StoredAnswer> {
   const { caller, password, key } = rotation
   await requirePerson(room, caller.user)
-  await room.users.checkPassword({ user: caller.user, password })
+  await room.users.checkPassword({ caller, password })
   const now = room.clock.now()
   const { merchant, stored } = await room.db.inTransaction(async (tx) => {
     const own = await lockOwn(tx, caller)

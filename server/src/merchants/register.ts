@@ -148,7 +148,7 @@ async function stepUp(
     const errors = { password: 'Password is required to add hosts or to change the allowed addresses' }
     throw new AppError('validation_failed', { errors })
   }
-  await people.checkPassword({ user: caller.user, password: change.password })
+  await people.checkPassword({ caller, password: change.password })
 }
 
 type Profile = Omit<sql.ProfileRow, 'id'>

@@ -121,7 +121,7 @@ export interface Operations extends Methods {
   /** What the provider itself says has moved, all of it; undefined when it has no interface for that. */
   records(statement: Statement): Promise<ProviderRecord[] | undefined>
   /** An operator has seen the trouble of an operation that has ended. */
-  dismiss(id: string, seen: { operator: string; reason: string }): Promise<Operation>
+  dismiss(id: string, deciding: Deciding): Promise<Operation>
   /** What came to a callback address. */
   deliveries: Deliveries
   /** Does what is due: asks, sends what was left behind, ends what could not be ended. Returns how many. */
@@ -139,11 +139,16 @@ export interface Operations extends Methods {
 
 export type Learnt = Extract<Heard, { state: 'completed' | 'failed' }>
 
-export interface Resolution {
-  outcome: { state: 'completed'; receipt?: string | undefined } | { state: 'failed'; detail: string }
+export interface Deciding {
   /** The id of the operator, and why. */
   operator: string
   reason: string
+  /** Where from, as the audit log keeps it. */
+  origin?: Pick<audit.AuditEvent, 'session' | 'address' | 'userAgent' | 'requestId'>
+}
+
+export interface Resolution extends Deciding {
+  outcome: { state: 'completed'; receipt?: string | undefined } | { state: 'failed'; detail: string }
 }
 
 export type OperationsOptions = Omit<Room, 'caller' | 'endings'> & Pick<CallerOptions, 'limits'>
@@ -192,7 +197,7 @@ export function openOperations({ limits, ...options }: OperationsOptions): Opera
     resolve: (id, resolution) => resolve(room, id, resolution),
     learn: async (id, heard) => operationOf(await learn(room, id, heard)),
     records: (statement) => recordsOf(room, statement),
-    dismiss: (id, seen) => dismiss(room, id, seen),
+    dismiss: (id, deciding) => dismiss(room, id, deciding),
     deliveries,
     askDue: () => askDue(behind),
     takeDue: async ({ limit, except }) => (await takeDue(behind, { limit, except })).map(operationOf),
@@ -303,13 +308,14 @@ async function askDue(room: Room): Promise<number> {
 /** What an operator knows is the truth, as long as nobody else may be changing it. */
 async function resolve(room: Room, id: string, resolution: Resolution): Promise<Operation> {
   const row = await look(room, id)
-  const { outcome, operator, reason } = resolution
+  const { outcome, operator, reason, origin } = resolution
   const { amount } = operationOf(row)
   const decided: Outcome =
     outcome.state === 'completed'
       ? { state: 'completed', receipt: outcome.receipt, amount }
       : { state: 'failed', code: 'provider_error', detail: outcome.detail }
   const event = {
+    ...whereFrom(origin),
     actor: { kind: 'operator', id: operator },
     action: 'operation.resolved',
     object: id,
@@ -328,12 +334,13 @@ const mayResolve: readonly string[] = ['pending', 'unknown']
 async function dismiss(
   { db, clock }: Room,
   id: string,
-  { operator, reason }: { operator: string; reason: string },
+  { operator, reason, origin }: Deciding,
 ): Promise<Operation> {
   return db.inTransaction(async (tx) => {
     const row = await sql.clearTrouble(tx, id)
     if (row === undefined) throw new AppError('invalid_state', { detail: 'There is nothing to dismiss.' })
     await audit.record(tx, {
+      ...whereFrom(origin),
       actor: { kind: 'operator', id: operator },
       action: 'operation.dismissed',
       object: id,
@@ -344,6 +351,14 @@ async function dismiss(
     return operationOf(row)
   })
 }
+
+/** Who decides knows more of themselves than that. */
+const whereFrom = ({ session, address, userAgent, requestId }: NonNullable<Deciding['origin']> = {}) => ({
+  session,
+  address,
+  userAgent,
+  requestId,
+})
 
 async function tellSimulator({ registry, caller, baseUrl }: Room): Promise<void> {
   const { simulatorUrl } = registry

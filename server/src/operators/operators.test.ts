@@ -168,6 +168,12 @@ describe('people', () => {
         ['user.frozen', { kind: 'operator', id: operator.id }, { reason: 'Stolen phone' }],
       ],
     )
+    const rows = await server.db.rows<{ whole: boolean }>(
+      `select session is not null and address is not null and request_id is not null as whole
+       from audit.events where object = $1 and action like 'user.%frozen'`,
+      [person.id],
+    )
+    assert.deepEqual(rows, [{ whole: true }, { whole: true }], 'with where it was done from')
     check(await operator.call('POST', `/api/operator/users/${operator.id}/freeze`, { reason: 'Me' }), [422])
     check(await operator.call('POST', `/api/operator/users/${operator.id}/freeze`, { reason: 'Myself' }), [
       422,

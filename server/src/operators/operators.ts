@@ -141,9 +141,7 @@ export async function changeFrozen(
     throw new AppError('invalid_state', { detail: 'Somebody else has to decide about your own account.' })
   const change = frozen ? deps.users.freeze : deps.users.unfreeze
   const by = { kind: 'operator', id: actor.operator }
-  const changed = await deps.db.inTransaction((tx) =>
-    change(tx, { user, by, reason, requestId: actor.requestId }),
-  )
+  const changed = await deps.db.inTransaction((tx) => change(tx, { user, by, reason, origin: actor }))
   deps.users.forget(user)
   if (!changed)
     throw new AppError('invalid_state', {

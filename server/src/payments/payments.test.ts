@@ -205,6 +205,39 @@ describe('a payment from a wallet', () => {
     assert.deepEqual([again.status, Object.keys(again.body.errors)], [422, ['ref_trx']])
   })
 
+  test('its line in the history can be opened and found, and so can each of its refunds; by its payer only', async () => {
+    const payment = await asked({ payment_amount: 9_000 })
+    assert.equal(await pay(payment), 'paid')
+    for (const minor of [1_000n, 2_000n])
+      await server.payments.refund(await now(payment), {
+        amount: { minor, currency: 'UGX' },
+        reason: null,
+        key: undefined,
+      })
+    const { data: lines } = (await customer.call('GET', '/api/transactions?limit=3')).body
+    assert.deepEqual(
+      lines.map(({ type, amount }: Loose) => [type, amount]),
+      [
+        ['refund', 2_000],
+        ['refund', 1_000],
+        ['payment', 9_000],
+      ],
+    )
+    assert.equal(new Set(lines.map(({ reference }: Loose) => reference)).size, 3)
+    const stranger = await register(server)
+    for (const { reference, type } of lines) {
+      const one = await customer.call('GET', `/api/transactions/${reference}`)
+      assert.deepEqual([one.status, one.body.data?.type, one.body.data?.reference], [200, type, reference])
+      const found = (await customer.call('GET', `/api/transactions?q=${reference}`)).body.data
+      assert.deepEqual(
+        found.map((line: Loose) => line.reference),
+        [reference],
+      )
+      assert.equal((await customer.call('GET', `/api/transactions/${reference}/receipt`)).status, 200)
+      assert.equal((await stranger.call('GET', `/api/transactions/${reference}`)).status, 404)
+    }
+  })
+
   test('paid, cancelled and expired at once: exactly one wins, 200 rounds', async () => {
     const wins: Record<string, number> = {}
     for (let round = 0; round < 200; round++) {

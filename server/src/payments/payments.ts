@@ -3,6 +3,7 @@
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { decodeReference } from '../base/reference.ts'
+import type { HistorySource } from '../transactions/transactions.ts'
 import { type Asked, type NewOrder, openAsking } from './asking.ts'
 import { endAttempt, type NewAttempt, type Started, startAttempt } from './by-provider/attempts.ts'
 import { type Match, matchUnmatched } from './by-provider/matching.ts'
@@ -10,6 +11,7 @@ import { endRefund } from './by-provider/refunds.ts'
 import { soon } from './by-provider/soon.ts'
 import { fail, type PaymentOptions } from './events.ts'
 import { expireDue } from './expiry.ts'
+import { openHistory } from './history.ts'
 import { type Refund, type RefundMade, refundOnce } from './refunds.ts'
 import { paymentOf } from './rows.ts'
 import { checkoutUrl, type Mode, type Payment, tokenForm, tokenHash, tokenOf } from './rules.ts'
@@ -55,6 +57,8 @@ export interface Payments {
   /** Fails what was not paid in time. Returns how many. */
   expireDue(): Promise<number>
   urlOf(payment: Payment): string
+  /** What the ledger does not know of, for the history of people. */
+  history: HistorySource
 }
 
 const racesMax = 10
@@ -76,6 +80,7 @@ export function openPayments(options: PaymentOptions): Payments {
   const byNumber: Payments['byNumber'] = (number) => one(sql.readByNumber(db, number))
   return {
     ask,
+    history: openHistory(options),
     byToken: async (token, { endedSince } = {}) =>
       tokenForm.test(token)
         ? one(sql.readByToken(db, { tokenHash: tokenHash(token), endedSince }))

@@ -108,6 +108,14 @@ export const insertPayments = (tx: Tx, rows: readonly NewPayment[]) =>
 export const readByNumber = (db: Queries, number: bigint) =>
   db.prepared<PaymentRow>(`select ${columns} from payments.payments where number = $1`, [number])
 
+/** Paid from this person's wallet. */
+export const readPaidBy = (db: Queries, { number, userId }: { number: bigint; userId: string }) =>
+  db.row<{ posting_id: bigint; created_at: Date; completed_at: Date }>(
+    `select posting_id, created_at, completed_at from payments.payments
+     where number = $1 and payer_id = $2 and mode = 'live' and posting_id is not null and completed_at is not null`,
+    [number, userId],
+  )
+
 export const lockByNumber = (tx: Tx, number: bigint) =>
   tx.row<PaymentRow>(`select ${columns} from payments.payments where number = $1 for no key update`, [number])
 

@@ -27,11 +27,16 @@ export const csvHeader = `\uFEFF${columns.map(([name]) => name).join()}\r\n`
 export const csvRows = (lines: readonly Transaction[]): string =>
   lines.map((line) => `${columns.map(([, cell]) => quoted(cell(line))).join()}\r\n`).join('')
 
-const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
+const quoted = (text: string): string => (/[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
 /**
  * What somebody else has written must not become a formula in the reader's spreadsheet: with an apostrophe in front it
- * stays text. Also behind spaces, and in the wide forms that some programs take for the same.
+ * stays text. Also behind spaces, in the wide forms that some programs take for the same, and behind what begins a new
+ * cell where commas are for decimals (a semicolon) or where somebody chose so (a tab).
  */
-const words = (text: string): string =>
-  /^\s*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(text) ? `'${text}` : text
+const words = (text: string): string => {
+  const inside = text.replace(innerFormula, "$1'")
+  return /^\s*[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20]|^[\t\r\n]/.test(inside) ? `'${inside}` : inside
+}
+
+const innerFormula = /([;\t\r\n]\s*)(?=[=+\-@|%\uFF1D\uFF0B\uFF0D\uFF20])/g

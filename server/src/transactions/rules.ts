@@ -87,7 +87,8 @@ export function happeningOf(side: Side, nobody: string): Happening {
   const other = direction === 'out' ? details.to : details.from
   return {
     postingId: side.postingId,
-    reference: textOf(details.reference),
+    // What a refund's details name is the payment, of which there may be several refunds.
+    reference: type === 'refund' ? undefined : textOf(details.reference),
     type,
     direction,
     currency: side.currency,

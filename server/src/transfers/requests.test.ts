@@ -77,6 +77,23 @@ describe('a money request', () => {
     assert.equal(again.headers['idempotency-replayed'], 'true')
   })
 
+  test('many who have too little, at once: each is told so, and nobody waits for the connection of another', async () => {
+    const poor = await Promise.all(Array.from({ length: 12 }, () => register(server)))
+    const asked = await Promise.all(poor.map(({ handle }) => ask({ from: handle, amount: 600 })))
+    const replies = await Promise.all(
+      poor.flatMap((one, at) =>
+        Array.from({ length: 3 }, () =>
+          one.call('POST', `/api/requests/${asked[at]?.id}/pay`, { pin: one.pin }),
+        ),
+      ),
+    )
+    assert.deepEqual(
+      new Set(replies.map(({ status, body }) => `${status} ${body.code}`)),
+      new Set(['422 insufficient_funds']),
+    )
+    await Promise.all(asked.map(({ id }) => payee.call('POST', `/api/requests/${id}/cancel`)))
+  })
+
   test('paid, declined and taken back at once: exactly one wins, 20 rounds', async () => {
     for (let round = 0; round < 20; round++) {
       const { id } = await ask({ amount: 600 })

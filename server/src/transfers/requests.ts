@@ -156,23 +156,37 @@ export async function pay(
   deps: TransferDependencies,
   { id, payer, pin, origin, key }: Paying,
 ): Promise<Paid> {
+  const found = await sql.readRequest(deps.db, id)
   for (let tries = 0; ; tries++) {
     const { person: sender } = await deps.users.checkPin({ user: payer, pin, origin })
-    const paid = await deps.db.inTransaction((tx) => payLocked(deps, tx, { id, sender, key }))
-    if (paid !== 'guard_changed') return paid
+    if (found === undefined || found.payer_id !== payer) throw new AppError('not_found')
+    const recipient = await personOf(deps, found.payee_id)
+    const paid = await deps.db.inTransaction((tx) => payLocked(deps, tx, { id, sender, recipient, key }))
+    if ('answer' in paid) return paid
+    if (paid.outcome.refusal !== 'guard_changed') throw await refusalOf(deps, paid)
     if (tries >= guardTriesMax) throw new AppError('unavailable', { retryAfter: 1 })
     deps.users.forget(payer)
   }
 }
 
+interface NotPaid {
+  outcome: Extract<ledgers.Outcome, { ok: false }>
+  posting: ledgers.Posting
+}
+
+/** In the transaction nothing but its own connection is waited for: many who wait must not use up the pool. */
 async function payLocked(
   deps: TransferDependencies,
   tx: Tx,
-  { id, sender, key }: { id: string; sender: Person; key: ledgers.RequestKey | undefined },
-): Promise<Paid | 'guard_changed'> {
+  {
+    id,
+    sender,
+    recipient,
+    key,
+  }: { id: string; sender: Person; recipient: Person; key: ledgers.RequestKey | undefined },
+): Promise<Paid | NotPaid> {
   const row = await sql.lockRequest(tx, id)
-  if (row === undefined || row.payer_id !== sender.id) throw new AppError('not_found')
-  const recipient = await personOf(deps, row.payee_id)
+  check(row !== undefined, 'requests are never deleted')
   // The key comes first: who repeats a request that was paid gets the first answer, not "it is paid already".
   if (key === undefined) refuseDecided(deps, row)
   check(isCurrency(row.currency), 'a request has a currency of the table')
@@ -192,9 +206,8 @@ async function payLocked(
   ])
   check(outcome !== undefined, 'one posting has one outcome')
   if (!outcome.ok) {
-    if (outcome.refusal === 'guard_changed') return 'guard_changed'
-    refuseDecided(deps, row)
-    throw await refusalOf(deps, { outcome, posting })
+    if (outcome.refusal !== 'guard_changed') refuseDecided(deps, row)
+    return { outcome, posting }
   }
   if (outcome.replayed) return { answer: outcome.answer, replayed: true }
   const { posted } = outcome

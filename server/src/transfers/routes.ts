@@ -1,4 +1,4 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import { decodeTimeCursor, pageOf } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
@@ -13,7 +13,7 @@ import * as recipients from './recipients.ts'
 import * as requests from './requests.ts'
 import { amountProblem } from './rules.ts'
 import * as schema from './schema.ts'
-import { preview, send, type TransferDependencies, termsOf } from './transfers.ts'
+import { isUnknownHandle, preview, send, type TransferDependencies, termsOf } from './transfers.ts'
 
 export interface TransferRoutes extends TransferDependencies {
   limits: RateLimiter
@@ -38,6 +38,8 @@ interface Tools {
   checkFields: (request: FastifyRequest) => void
   /** `route` is its method and template. */
   keyOf: (request: FastifyRequest, route: string, body: object) => ledger.RequestKey | undefined
+  /** Something for which the caller has named somebody: handles that nobody has are counted. */
+  named: <T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>) => T | Promise<T>
 }
 
 function openTools(deps: TransferRoutes): Tools {
@@ -71,10 +73,12 @@ function openTools(deps: TransferRoutes): Tools {
       body,
     })
   }
-  return { deps, checkFields, keyOf }
+  const named: Tools['named'] = (request, reply, work) =>
+    deps.limits.attempt('unknownHandles', { request, reply, work, isFailure: isUnknownHandle })
+  return { deps, checkFields, keyOf, named }
 }
 
-function previewRoute(app: App, { deps, checkFields }: Tools): void {
+function previewRoute(app: App, { deps, checkFields, named }: Tools): void {
   app.post(
     '/api/send/preview',
     {
@@ -89,14 +93,15 @@ function previewRoute(app: App, { deps, checkFields }: Tools): void {
       attachValidation: true,
       config: { limit: 'lookups' },
     },
-    async (request) => {
+    async (request, reply) => {
       checkFields(request)
-      return ok('Preview', await preview(deps, callerOf(request), request.body))
+      const work = () => preview(deps, callerOf(request), request.body)
+      return ok('Preview', await named(request, reply, work))
     },
   )
 }
 
-function sendRoute(app: App, { deps, checkFields, keyOf }: Tools): void {
+function sendRoute(app: App, { deps, checkFields, keyOf, named }: Tools): void {
   app.post(
     '/api/send',
     {
@@ -121,7 +126,8 @@ function sendRoute(app: App, { deps, checkFields, keyOf }: Tools): void {
       const what = { recipient, amount: terms.amount.minor.toString(), currency, note }
       const key = keyOf(request, 'POST /api/send', what)
       const from = { senderId: callerOf(request), pin, origin: originOf(request) }
-      return sendAnswer(reply, await send(deps, { ...from, recipient, terms, note, key }))
+      const work = () => send(deps, { ...from, recipient, terms, note, key })
+      return sendAnswer(reply, await named(request, reply, work))
     },
   )
 }

@@ -163,6 +163,28 @@ describe('send, repeated with a key', () => {
     assert.equal((await dave.call('POST', '/api/send', small, key('two'))).status, 200)
   })
 
+  test('the first answer also when the recipient was frozen since; without the key, or a new one: refused', async () => {
+    const chausiku = await register(server)
+    const sent = { ...order, recipient: chausiku.handle }
+    const key = { 'idempotency-key': 'before-the-freeze' }
+    const first = await alice.call('POST', '/api/send', sent, key)
+    assert.equal(first.status, 200, first.text)
+    const by = { kind: 'operator', id: 'usr_operator' }
+    await server.db.inTransaction((tx) => server.users.freeze(tx, { user: chausiku.id, by, origin: {} }))
+    server.users.forget(chausiku.id)
+    const again = await alice.call('POST', '/api/send', sent, key)
+    assert.deepEqual([again.status, again.text], [200, first.text])
+    assert.equal(again.headers['idempotency-replayed'], 'true')
+    const before = await available(server, alice)
+    for (const headers of [{}, { 'idempotency-key': 'after-it' }]) {
+      const refused = await alice.call('POST', '/api/send', sent, headers)
+      assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [422, ['recipient']])
+    }
+    const other = await alice.call('POST', '/api/send', { ...sent, amount: 20_000 }, key)
+    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_conflict'])
+    assert.equal(await available(server, alice), before)
+  })
+
   test('of somebody else it is another key; one that is none is refused', async () => {
     const erin = await register(server)
     await fund(server, erin, { amount: '20000' })
@@ -216,6 +238,30 @@ describe('preview', () => {
     assert.deepEqual([short.body.data.balance_after, short.body.data.sufficient], [-1_000, false])
     assert.equal(await available(server, frank), 12_000n)
   })
+})
+
+test('handles that nobody has are counted, however they are asked for', async () => {
+  const counted: string[] = []
+  const watched = await testApp({
+    watch: ({ limits }) => {
+      limits.attempt = async (limitClass, { work, isFailure }) => {
+        try {
+          return await work()
+        } catch (error) {
+          if (isFailure(error) && limitClass === 'unknownHandles') counted.push(limitClass)
+          throw error
+        }
+      }
+    },
+  })
+  const [lister, known] = [await register(watched), await register(watched)]
+  const { pin: _, ...previewed } = order
+  for (const recipient of ['nobody_at_all', known.handle]) {
+    await lister.call('GET', `/api/users/${recipient}`)
+    await lister.call('POST', '/api/send/preview', { ...previewed, recipient })
+    await lister.call('POST', '/api/send', { ...order, recipient, pin: lister.pin })
+  }
+  assert.equal(counted.length, 3)
 })
 
 describe('people', () => {

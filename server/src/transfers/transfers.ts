@@ -73,9 +73,15 @@ export async function send(deps: TransferDependencies, sending: Sending): Promis
   const { senderId, pin, origin, terms, note, key } = sending
   for (let tries = 0; ; tries++) {
     const { person: sender } = await deps.users.checkPin({ user: senderId, pin, origin })
-    const recipient = await recipientOf(deps, { senderId, handle: sending.recipient })
+    const { person: recipient, problem } = await namedRecipient(deps, { senderId, handle: sending.recipient })
+    // Who repeats a request with its key hears what came of it, whatever the recipient is by now.
+    if (problem !== undefined && key === undefined) throw problem
     const posting = postingOf(deps, { sender, recipient, terms, note })
-    const once = key && { key, answer: (posted: ledgers.Posted) => answerOf(deps, { posted, terms }) }
+    const answer = (posted: ledgers.Posted) => {
+      if (problem !== undefined) throw problem
+      return answerOf(deps, { posted, terms })
+    }
+    const once = key && { key, answer }
     const outcome = await move(deps, {
       sender,
       recipient,
@@ -83,11 +89,10 @@ export async function send(deps: TransferDependencies, sending: Sending): Promis
       posting: once ? { ...posting, once } : posting,
     })
     if (outcome.ok) {
-      const answer = outcome.replayed
-        ? outcome.answer
-        : (outcome.answer ?? answerOf(deps, { ...outcome, terms }))
-      return { answer, replayed: outcome.replayed }
+      const told = outcome.replayed ? outcome.answer : (outcome.answer ?? answer(outcome.posted))
+      return { answer: told, replayed: outcome.replayed }
     }
+    if (problem !== undefined && outcome.refusal !== 'idempotency_conflict') throw problem
     // Somebody tried a wrong PIN, or froze the account, in this very moment: all of it is looked at again.
     if (outcome.refusal !== 'guard_changed' || tries >= guardTriesMax)
       throw await refusalOf(deps, { outcome, posting })
@@ -105,17 +110,37 @@ export function termsOf(
   throw new AppError(judged.code, { errors: { amount: judged.problem } })
 }
 
-export async function recipientOf(
-  { users }: Pick<TransferDependencies, 'users'>,
-  { senderId, handle, field = 'recipient' }: { senderId: string; handle: string; field?: string },
-): Promise<Person> {
-  const refuse = (problem: string) => new AppError('validation_failed', { errors: { [field]: problem } })
-  const person = await users.byHandle(handle)
-  if (person === undefined) throw refuse('Nobody has this handle. Check its spelling.')
-  if (person.id === senderId) throw refuse('This is your own handle.')
-  if (person.frozen) throw refuse('This person can not receive money just now.')
+interface Named {
+  senderId: string
+  handle: string
+  /** Where the handle was sent. */
+  field?: 'recipient' | 'from'
+}
+
+export async function recipientOf(deps: Pick<TransferDependencies, 'users'>, named: Named): Promise<Person> {
+  const { person, problem } = await namedRecipient(deps, named)
+  if (problem !== undefined) throw problem
   return person
 }
+
+/** `problem`: there is such a person, who can not receive money just now. */
+async function namedRecipient(
+  { users }: Pick<TransferDependencies, 'users'>,
+  { senderId, handle, field = 'recipient' }: Named,
+): Promise<{ person: Person; problem: AppError | undefined }> {
+  const refuse = (problem: string) => new AppError('validation_failed', { errors: { [field]: problem } })
+  const person = await users.byHandle(handle)
+  if (person === undefined) throw refuse(nobodyText)
+  if (person.id === senderId) throw refuse('This is your own handle.')
+  const problem = person.frozen ? refuse('This person can not receive money just now.') : undefined
+  return { person, problem }
+}
+
+const nobodyText = 'Nobody has this handle. Check its spelling.'
+
+/** Who asks for many of them is listing people, not paying them. */
+export const isUnknownHandle = (error: unknown): boolean =>
+  error instanceof AppError && Object.values(error.errors ?? {}).includes(nobodyText)
 
 interface Parties {
   sender: Person

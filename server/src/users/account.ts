@@ -6,7 +6,7 @@ import { mailCode, replacePassword } from './codes.ts'
 import { checkPassword, withPassword } from './login.ts'
 import { knownPerson, type Person, personIn } from './people.ts'
 import { takenBy } from './register.ts'
-import { type Caller, notify, type Room, record } from './room.ts'
+import { type Caller, notify, type Origin, type Room, record } from './room.ts'
 import {
   emailProblem,
   nameProblem,
@@ -75,7 +75,7 @@ export async function setPin(
   const known = await room.people.known(user)
   refuse({ pin: pinProblem(pin, { phone: known?.person.phone }) })
   const now = room.clock.now()
-  const marks = await withPassword(room, { user, password }, async (tx) => {
+  const marks = await withPassword(room, { caller, password }, async (tx) => {
     const changed = await room.pins.set(tx, { user, pin, now })
     await sql.addChange(tx, user)
     const ended = changed ? await endSessions(tx, { user, except: session, reason: 'pin', now }) : []
@@ -97,14 +97,17 @@ export async function changePassword(
   const { person } = known
   refuse({ new_password: passwordProblem(newPassword, { ...person, brand: room.brand }) })
   // Before the slow part, so that who guesses is stopped here.
-  await checkPassword(room, { user, password })
+  await checkPassword(room, { caller, password })
   const hash = await room.passwords.hash(newPassword)
   const now = room.clock.now()
-  const marks = await withPassword(room, { user, password }, (tx) =>
+  const marks = await withPassword(room, { caller, password }, (tx) =>
     replacePassword(tx, { person, hash, except: session, action: 'password.changed', origin: caller, now }),
   )
   room.feed.note(marks)
 }
+
+/** Of one person, in 15 minutes. */
+const contactChangesMax = 5
 
 export type ContactChange = { password: string; caller: Caller } & ({ email: string } | { phone: string })
 
@@ -112,6 +115,8 @@ export type ContactChange = { password: string; caller: Caller } & ({ email: str
 export async function changeContact(room: Room, { password, caller, ...to }: ContactChange): Promise<Person> {
   const { user, session } = caller
   refuse('email' in to ? { email: emailProblem(to.email) } : { phone: phoneProblem(to.phone) })
+  // Each tells whether somebody has this address, or mails a code to it: so there are few, whatever comes of them.
+  await room.attempts.begin(room.attempts.keyOf(['contact', user]), contactChangesMax)
   const now = room.clock.now()
   const change = async (tx: Tx) => {
     const person = await personIn(tx, user)
@@ -128,7 +133,7 @@ export async function changeContact(room: Room, { password, caller, ...to }: Con
     const action = 'email' in to ? 'email.changed' : 'phone.changed'
     await record(tx, { user, action, session, origin: caller, at: now })
   }
-  await withPassword(room, { user, password }, change).catch((cause: unknown) => {
+  await withPassword(room, { caller, password }, change).catch((cause: unknown) => {
     const errors = takenBy(cause)
     throw errors === undefined ? cause : new AppError('validation_failed', { errors, cause })
   })
@@ -140,8 +145,9 @@ export interface Freezing {
   frozen: boolean
   /** Who does it. */
   by: { kind: string; id: string }
+  /** Where from. */
+  origin: Origin & { session?: string }
   reason?: string | undefined
-  requestId?: string | undefined
 }
 
 /** Nothing of a frozen person's money moves, and every session ends. False when it was so already. */
@@ -150,7 +156,7 @@ export async function changeFrozen(
   tx: Tx,
   freezing: Freezing,
 ): Promise<boolean> {
-  const { user, frozen, by, reason, requestId } = freezing
+  const { user, frozen, by, origin, reason } = freezing
   const now = room.clock.now()
   const changed = await sql.changeFrozen(tx, { id: user, frozenAt: frozen ? now : undefined })
   if (changed === undefined) return false
@@ -162,7 +168,10 @@ export async function changeFrozen(
     action: frozen ? 'user.frozen' : 'user.unfrozen',
     object: user,
     result: 'ok',
-    requestId,
+    session: origin.session,
+    address: origin.address,
+    userAgent: origin.userAgent,
+    requestId: origin.requestId,
     details: reason === undefined ? {} : { reason },
     at: now,
   })

@@ -48,13 +48,18 @@ describe('confirming an e-mail address', () => {
     assert.deepEqual([again.status, again.body.code], [422, 'invalid_state'])
   })
 
-  test('five tries, then only a new code helps', async () => {
-    const { token, email } = await newAccount(app)
+  test('five tries, each written down; then only a new code helps', async () => {
+    const { id, token, email } = await newAccount(app)
     const code = await codeSentTo(db, email)
     for (let n = 0; n < 5; n++) {
       const { status, body } = await confirm('0000-0000', token)
       assert.deepEqual([status, Object.keys(body.errors ?? {})], [422, ['code']])
     }
+    const noted = await db.rows(
+      `select 1 from audit.events where actor_id = $1 and action = 'code.failed' and result = 'refused'`,
+      [id],
+    )
+    assert.equal(noted.length, 5)
     assert.equal((await confirm(code, token)).status, 422)
     assert.equal((await ask('POST /api/auth/email/resend', undefined, { token })).status, 200)
     const newer = await codeSentTo(db, email)
@@ -119,6 +124,20 @@ describe('a forgotten password', () => {
     await ask('POST /api/auth/password/reset', { email, code: await codeSentTo(db, email), password: next })
     const good = { handle, password: next }
     assert.equal((await ask('POST /api/auth/login', good, { address: '10.3.3.4' })).status, 200)
+  })
+
+  test('also where the owner is known, and from where it was reset', async () => {
+    const { email, handle } = await confirmed()
+    const home = { address: '10.3.4.3' }
+    assert.equal((await ask('POST /api/auth/login', { handle, password: goodPassword }, home)).status, 200)
+    const body = { handle, password: 'not the password' }
+    for (let n = 0; n < 10; n++) await ask('POST /api/auth/login', body, home)
+    assert.equal((await ask('POST /api/auth/login', body, home)).status, 429)
+    await users.mailResetCode({ email })
+    const code = await codeSentTo(db, email)
+    const reset = await ask('POST /api/auth/password/reset', { email, code, password: next }, home)
+    assert.equal(reset.status, 200)
+    assert.equal((await ask('POST /api/auth/login', { handle, password: next }, home)).status, 200)
   })
 
   test('an address that was never confirmed gets none: it may be a stranger’s', async () => {

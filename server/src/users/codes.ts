@@ -73,7 +73,19 @@ async function checkCode(room: Room, { user = '', purpose, code, origin }: CodeC
   const found = await room.db.inTransaction((tx) => sql.countCodeTry(tx, { user, purpose, now, attemptsMax }))
   const mac = room.codeMac([purpose, user, found?.email ?? '', tidyCode(code)])
   if (found !== undefined && timingSafeEqual(mac, found.mac)) return { email: found.email, mac }
-  await room.attempts.count(room.db, key, addressFailuresMax)
+  await room.db.inTransaction(async (tx) => {
+    await room.attempts.count(tx, key, addressFailuresMax)
+    // Of a name that nobody has there is nobody to tell.
+    if (user !== '')
+      await record(tx, {
+        user,
+        action: 'code.failed',
+        result: 'refused',
+        details: { purpose },
+        origin,
+        at: now,
+      })
+  })
   throw wrongCode()
 }
 
@@ -138,7 +150,7 @@ export async function resetPassword(
   const marks = await room.db.inTransaction(async (tx) => {
     const dropped = await sql.useCode(tx, { user: person.id, purpose: 'password', mac })
     if (dropped === undefined) throw wrongCode()
-    await room.attempts.forget(tx, nameKeys(room, person))
+    await room.attempts.forget(tx, nameKeys(room, person, origin))
     return replacePassword(tx, { person, hash, except: undefined, action: 'password.reset', origin, now })
   })
   room.feed.note(marks)

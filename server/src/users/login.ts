@@ -6,7 +6,7 @@ import * as audit from '../audit/audit.ts'
 import { AppError } from '../base/errors.ts'
 import type { Tx } from '../db/db.ts'
 import { type Person, personIn } from './people.ts'
-import { notify, type Origin, type Room, record } from './room.ts'
+import { type Caller, noteRefused, notify, type Origin, type Room, record } from './room.ts'
 import { deviceOf, networkOf, tidyEmail, tidyHandle, tidyPhone } from './rules.ts'
 import { beginSession, type SignedIn, signedIn } from './sessions.ts'
 import * as sql from './sql.ts'
@@ -212,7 +212,7 @@ export async function withPassword<T>(
   for (let compares = 0; compares < comparesMax; compares++) {
     const stored = await checkPassword(room, check)
     const done = await room.db.inTransaction(async (tx) => {
-      const row = await sql.lockPerson(tx, check.user)
+      const row = await sql.lockPerson(tx, check.caller.user)
       return row?.password === stored ? { result: await work(tx) } : undefined
     })
     if (done !== undefined) return done.result
@@ -223,8 +223,9 @@ export async function withPassword<T>(
 /** The password asked for again, of somebody who is logged in: who has only the token must not guess it. */
 export async function checkPassword(
   room: Room,
-  { user, password, field = 'password' }: PasswordCheck,
+  { caller, password, field = 'password' }: PasswordCheck,
 ): Promise<string> {
+  const { user } = caller
   const key = room.attempts.keyOf(['confirm', user])
   await room.attempts.begin(key, nameFailuresMax)
   const stored = (await sql.passwordOf(room.db, user))?.password
@@ -232,21 +233,26 @@ export async function checkPassword(
     await room.attempts.takeBack(key)
     throw error
   })
-  if (!right || stored === undefined)
+  if (!right || stored === undefined) {
+    await noteRefused(room, { caller, action: 'password.failed' })
     throw new AppError('validation_failed', { errors: { [field]: 'Password is wrong' } })
+  }
   await room.attempts.forget(room.db, [key])
   return stored
 }
 
 export interface PasswordCheck {
-  user: string
+  caller: Caller
   password: string
   /** The field it was sent in. */
   field?: string
 }
 
-/** After a reset everything that was counted against the names of this person is forgotten. */
-export const nameKeys = (room: Room, { email, phone, handle }: LoginName): Buffer[] =>
+/** After a reset everything that was counted against the names of this person is forgotten, here and where nobody is known. */
+export const nameKeys = (room: Room, { email, phone, handle }: LoginName, { address }: Origin): Buffer[] =>
   [{ email }, { phone }, { handle }]
     .filter((name) => Object.values(name)[0] !== undefined)
-    .map((name) => room.attempts.keyOf(['login', nameText(name)]))
+    .flatMap((name) => [
+      room.attempts.keyOf(['login', nameText(name)]),
+      room.attempts.keyOf(['login', nameText(name), networkOf(address)]),
+    ])

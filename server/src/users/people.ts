@@ -22,8 +22,8 @@ export interface Person {
   roles: readonly string[]
   frozen: boolean
   hasPin: boolean
-  /** When the PIN was set or changed. */
-  pinSetAt: Date | undefined
+  /** When the PIN took the place of another one. */
+  pinChangedAt: Date | undefined
   wantsReceipts: boolean
   createdAt: Date
   /** Changes with every change of PIN state or freeze; a posting that was allowed by an older one is refused. */
@@ -129,7 +129,7 @@ export const knownPerson = (row: sql.PersonRow, guard: bigint): KnownPerson => (
     roles: row.roles,
     frozen: row.frozen,
     hasPin: row.pin_mac !== null,
-    pinSetAt: row.pin_set_at ?? undefined,
+    pinChangedAt: row.pin_changed_at ?? undefined,
     wantsReceipts: row.wants_receipts,
     createdAt: row.created_at,
     guard,

@@ -63,6 +63,22 @@ export const record = (tx: Tx, { user, result = 'ok', origin, ...event }: Securi
     requestId: origin.requestId,
   })
 
+/** What somebody who is logged in got wrong: who has only their token may be guessing. */
+export const noteRefused = (
+  { db, clock }: Pick<Room, 'db' | 'clock'>,
+  { caller, action }: { caller: Caller; action: string },
+): Promise<void> =>
+  db.inTransaction((tx) =>
+    record(tx, {
+      user: caller.user,
+      action,
+      result: 'refused',
+      session: caller.session,
+      origin: caller,
+      at: clock.now(),
+    }),
+  )
+
 type Notice =
   | 'new_device'
   | 'pin_changed'

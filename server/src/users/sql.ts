@@ -18,13 +18,13 @@ export interface PersonRow {
   pin_mac: Buffer | null
   pin_failures: number | null
   pin_locked_until: Date | null
-  pin_set_at: Date | null
+  pin_changed_at: Date | null
 }
 
 const person = `p.id, p.handle, p.name, p.email, p.email_confirmed_at is not null as email_confirmed, p.phone,
   p.country, p.locale, p.roles, p.frozen_at is not null as frozen, p.wants_receipts, p.created_at,
   n.key_id as pin_key_id, n.salt as pin_salt, n.mac as pin_mac, n.failures as pin_failures,
-  n.locked_until as pin_locked_until, n.set_at as pin_set_at
+  n.locked_until as pin_locked_until, n.changed_at as pin_changed_at
   from users.people p left join users.pins n on n.user_id = p.id`
 
 export const personById = (db: Queries, id: string) =>
@@ -216,7 +216,7 @@ export const setPin = (tx: Tx, { user, keyId, salt, mac, now }: PinRow) =>
   tx.row<{ changed: boolean }>(
     `insert into users.pins (user_id, key_id, salt, mac, set_at) values ($1, $2, $3, $4, $5)
      on conflict (user_id) do update set key_id = excluded.key_id, salt = excluded.salt, mac = excluded.mac,
-       set_at = excluded.set_at, failures = 0, locked_until = null
+       set_at = excluded.set_at, changed_at = excluded.set_at, failures = 0, locked_until = null
      returning xmax <> 0 as changed`,
     [user, keyId, salt, mac, now],
   )

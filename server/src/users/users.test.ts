@@ -268,15 +268,38 @@ describe('/api/me', () => {
   })
 })
 
+test('five changes of an address a quarter of an hour: each says whether somebody has it, or mails a code to it', async () => {
+  const { token } = await newAccount(app)
+  const change = (n: number) =>
+    ask('PUT /api/me/phone', { phone: `+25670055500${n}`, password: goodPassword }, { token })
+  for (let n = 0; n < 5; n++) assert.equal((await change(n)).status, 200)
+  const refused = await change(5)
+  assert.deepEqual([refused.status, refused.body.code], [429, 'rate_limited'])
+  assert.equal(
+    (await ask('PUT /api/me/email', { email: 'x@example.test', password: goodPassword }, { token })).status,
+    429,
+  )
+})
+
+test('a wrong password where it is asked for again is written down, with the session', async () => {
+  const { token, id } = await newAccount(app)
+  await ask('PUT /api/me/pin', { pin: '9062', password: 'not the password' }, { token })
+  const row = await db.row<{ result: string; session: string | null; address: string | null }>(
+    `select result, session, address from audit.events where actor_id = $1 and action = 'password.failed'`,
+    [id],
+  )
+  assert.deepEqual([row?.result, row?.session !== null, row?.address !== null], ['refused', true, true])
+})
+
 test('freezing: sessions end, people can look but not move money, until it is lifted', async () => {
   const { token, id, handle } = await newAccount(app, { pin: '4821' })
   const by = { kind: 'operator', id: 'usr_operator' }
   const before = await users.person(id)
   assert.equal(
-    await db.inTransaction((tx) => users.freeze(tx, { user: id, by, reason: 'stolen phone' })),
+    await db.inTransaction((tx) => users.freeze(tx, { user: id, by, origin: {}, reason: 'stolen phone' })),
     true,
   )
-  assert.equal(await db.inTransaction((tx) => users.freeze(tx, { user: id, by })), false)
+  assert.equal(await db.inTransaction((tx) => users.freeze(tx, { user: id, by, origin: {} })), false)
   // Another process would hear of it within two seconds; this one hears in the same way.
   for (let n = 0; n < 40 && (await ask('GET /api/me', undefined, { token })).status !== 401; n++)
     await new Promise((resolve) => setTimeout(resolve, 50))
@@ -284,7 +307,7 @@ test('freezing: sessions end, people can look but not move money, until it is li
   const again = await ask('POST /api/auth/login', { handle, password: goodPassword })
   assert.deepEqual([again.status, (again.data.user as object as { frozen: boolean }).frozen], [200, true])
   await assert.rejects(users.checkPin({ user: id, pin: '4821', origin: {} }), { code: 'account_frozen' })
-  assert.equal(await db.inTransaction((tx) => users.unfreeze(tx, { user: id, by })), true)
+  assert.equal(await db.inTransaction((tx) => users.unfreeze(tx, { user: id, by, origin: {} })), true)
   users.forget(id)
   const { person } = await users.checkPin({ user: id, pin: '4821', origin: {} })
   assert.notEqual(person.guard, before?.guard)

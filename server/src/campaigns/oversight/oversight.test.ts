@@ -62,6 +62,24 @@ describe('a pause', () => {
   })
 })
 
+test('an owner who is frozen looks, and changes nothing', async () => {
+  const fraud = await register(server)
+  const { id } = await newCampaign(fraud)
+  await operator.call('POST', `/api/operator/users/${fraud.id}/freeze`, { reason: 'Not their pictures' })
+  const { handle, password } = fraud
+  const login = await fraud.call('POST', '/api/auth/login', { handle, password })
+  const headers = { authorization: `Bearer ${login.body.data.token}` }
+  for (const [method, path, body] of [
+    ['PATCH', '', { story: 'Pay this number instead.' }],
+    ['POST', '/updates', { text: 'Pay this number instead.' }],
+    ['POST', '/end', undefined],
+  ] as const) {
+    const reply = await fraud.call(method, `/api/campaigns/${id}${path}`, body, headers)
+    assert.deepEqual([reply.status, reply.body.code], [403, 'account_frozen'], path)
+  }
+  assert.equal((await fraud.call('GET', `/api/campaigns/${id}`, undefined, headers)).status, 200)
+})
+
 describe('the list', () => {
   test('by state and by words', async () => {
     const { id } = await newCampaign(owner, { title: 'Zebra crossing' })

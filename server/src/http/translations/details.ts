@@ -31,6 +31,11 @@ const people: readonly Row[] = [
     'Le code PIN est désactivé après trop d’erreurs. Choisissez-en un nouveau avec le mot de passe.',
   ],
   [
+    'Your PIN was changed less than 24 hours ago. To protect you, nothing can be withdrawn before that time has passed.',
+    'PIN yako imebadilishwa chini ya saa 24 zilizopita. Ili kukulinda, huwezi kutoa pesa hadi saa hizo zipite.',
+    'Votre code PIN a été changé il y a moins de 24 heures. Pour vous protéger, aucun retrait n’est possible d’ici là.',
+  ],
+  [
     'You have no transaction with this reference.',
     'Huna muamala wenye kumbukumbu hii.',
     'Vous n’avez pas d’opération avec cette référence.',

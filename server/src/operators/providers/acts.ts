@@ -49,12 +49,13 @@ export interface Resolving {
 
 export async function resolve(
   deps: ProviderDependencies,
-  { id, outcome, receipt, reason, actor: { operator } }: Resolving,
+  { id, outcome, receipt, reason, actor }: Resolving,
 ): Promise<OperationSeen> {
   await seeOperation(deps, id)
   await deps.operations.resolve(id, {
     outcome: outcome === 'completed' ? { state: 'completed', receipt } : { state: 'failed', detail: reason },
-    operator,
+    operator: actor.operator,
+    origin: actor,
     reason,
   })
   return seeOperation(deps, id)
@@ -62,10 +63,10 @@ export async function resolve(
 
 export async function dismiss(
   deps: ProviderDependencies,
-  { id, reason, actor: { operator } }: { id: string; reason: string; actor: Actor },
+  { id, reason, actor }: { id: string; reason: string; actor: Actor },
 ): Promise<OperationSeen> {
   await seeOperation(deps, id)
-  await deps.operations.dismiss(id, { operator, reason })
+  await deps.operations.dismiss(id, { operator: actor.operator, origin: actor, reason })
   return seeOperation(deps, id)
 }
 
