@@ -40,21 +40,29 @@ const detailsMax = 8_192
 
 /** Counts when the transaction commits. Waits for no other writer. */
 export async function record(tx: Tx, event: AuditEvent): Promise<void> {
+  await sql.addEvent(tx, valuesOf(event))
+}
+
+/** The same for the ledger's `also`: written when the posting of what it tells is. */
+export const row = (event: AuditEvent) => ({ statement: sql.eventStatement, values: valuesOf(event) })
+
+function valuesOf(event: AuditEvent): readonly unknown[] {
   const details = JSON.stringify(event.details ?? {}, refuseSecrets)
   check(details.length <= detailsMax, 'the details of an event are short')
-  await sql.addEvent(tx, {
-    at: event.at,
-    actorKind: tidy(event.actor.kind),
-    actorId: tidy(event.actor.id),
-    action: event.action,
-    object: event.object && tidy(event.object),
-    result: event.result,
-    address: event.address && tidy(event.address),
-    userAgentHash: event.userAgent ? hash('sha256', event.userAgent, 'buffer') : undefined,
-    session: event.session && tidy(event.session),
-    requestId: event.requestId && tidy(event.requestId),
+  const tidied = (text: string | undefined) => (text ? tidy(text) : null)
+  return [
+    event.at,
+    tidy(event.actor.kind),
+    tidy(event.actor.id),
+    event.action,
+    tidied(event.object),
+    event.result,
+    tidied(event.address),
+    event.userAgent ? hash('sha256', event.userAgent, 'buffer') : null,
+    tidied(event.session),
+    tidied(event.requestId),
     details,
-  })
+  ]
 }
 
 const secretNames = /^(pin|password|token|secret|api_?key|client_?secret|authorization|cookie)$/i

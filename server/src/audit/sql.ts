@@ -1,43 +1,30 @@
 import type { Queries, Tx } from '../db/db.ts'
 import type { EventFacts } from './chain.ts'
 
-export interface NewEvent {
-  at: Date
-  actorKind: string
-  actorId: string
-  action: string
-  object: string | undefined
-  result: string
-  address: string | undefined
-  userAgentHash: Buffer | undefined
-  session: string | undefined
-  requestId: string | undefined
-  details: string
-}
+const columns = [
+  'timestamptz',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'text',
+  'bytea',
+  'text',
+  'text',
+  'json',
+] as const
 
-/** One statement: an event without a place in the queue would never be sealed. */
-export const addEvent = (tx: Tx, event: NewEvent) =>
-  tx.prepared(
-    `with written as (
-       insert into audit.events (at, actor_kind, actor_id, action, object, result, address, user_agent_hash, session,
-         request_id, details)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning id
-     )
-     insert into audit.waiting (event_id) select id from written`,
-    [
-      event.at,
-      event.actorKind,
-      event.actorId,
-      event.action,
-      event.object ?? null,
-      event.result,
-      event.address ?? null,
-      event.userAgentHash ?? null,
-      event.session ?? null,
-      event.requestId ?? null,
-      event.details,
-    ],
-  )
+/** `values`: as the parameters of audit.add_event. */
+export const addEvent = (tx: Tx, values: readonly unknown[]) =>
+  tx.prepared(`select audit.add_event(${columns.map((_, at) => `$${at + 1}`).join()})`, [...values])
+
+/** For the ledger's `also`: with the posting of what it tells. */
+export const eventStatement = {
+  text: `select audit.add_event(${columns.map((_, at) => `c${at}`).join()})
+    from unnest(${columns.map((type, at) => `$${at + 1}::${type}[]`).join()})
+      as n (${columns.map((_, at) => `c${at}`).join()})`,
+} as const
 
 export interface SearchRow {
   id: bigint

@@ -1,4 +1,5 @@
 // The owner takes out what was raised: at any time, in parts or all of it, less the fee.
+import * as audit from '../audit/audit.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
@@ -37,7 +38,7 @@ export async function withdraw(options: CampaignOptions, withdrawing: Withdrawin
     const judged = judge(options, campaign, asked)
     if (judged instanceof AppError && key === undefined) throw judged
     const terms = judged instanceof AppError ? undefined : judged
-    const outcome = await move(options, { campaign, owner, terms, key }, (posted) => {
+    const outcome = await move(options, { campaign, owner, terms, key, origin }, (posted) => {
       if (judged instanceof AppError) throw judged
       return answerOf(options, { terms: judged, posted })
     })
@@ -101,9 +102,13 @@ interface Taking {
   /** Absent: it can't be, and only a repeated request gets an answer. */
   terms: PayoutTerms | undefined
   key: RequestKey | undefined
+  origin: Origin
 }
 
-function postingOf({ campaign, owner, terms, key }: Taking, answer: (posted: Posted) => Answer): Posting {
+function postingOf(
+  { campaign, owner, terms, key, origin }: Taking,
+  answer: (posted: Posted) => Answer,
+): Posting {
   const { id, title, currency } = campaign
   const { amount, fee, rest } = terms ?? nothing(campaign)
   return {
@@ -127,6 +132,15 @@ function postingOf({ campaign, owner, terms, key }: Taking, answer: (posted: Pos
         statement: withdrawalStatement,
         values: [newId('cwd'), id, amount.minor, fee.minor, posted.id, posted.createdAt],
       },
+      audit.row({
+        ...origin,
+        actor: { kind: 'user', id: owner.id },
+        action: 'campaign.withdrawal',
+        object: id,
+        result: 'ok',
+        details: { amount: amount.minor, fee: fee.minor, currency },
+        at: posted.createdAt,
+      }),
     ],
     ...(key === undefined ? {} : { once: { key, answer } }),
   }

@@ -84,6 +84,12 @@ describe('refused', () => {
     const key = { 'idempotency-key': 'before-the-change' }
     const before = await withdraw(person, {}, key)
     assert.equal(before.status, 200, before.text)
+    const noted = await server.db.rows<{ object: string; whole: boolean }>(
+      `select object, session is not null and address is not null and request_id is not null as whole
+       from audit.events where actor_id = $1 and action = 'withdrawal'`,
+      [person.id],
+    )
+    assert.deepEqual(noted, [{ object: before.body.data.reference, whole: true }], 'in the audit log')
     const pin = '9062'
     const changed = await person.call('PUT', '/api/me/pin', { pin, password: person.password })
     assert.equal(changed.status, 200, changed.text)

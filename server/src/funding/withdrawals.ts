@@ -1,5 +1,6 @@
 // Money that leaves. Amount and fee are held at once, together with the order and before the provider hears of it; they
 // leave when the provider has confirmed, and are free again when it has refused.
+import * as audit from '../audit/audit.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { toDecimal, toJson, toText } from '../base/money.ts'
@@ -80,7 +81,7 @@ export async function withdraw(
     // Who repeats a request with its key hears what came of it, whatever the PIN is by now.
     if (problem !== undefined && key === undefined) throw problem
     const answer = answerOf(options, { row, terms, person })
-    const posting = holdPosting(options, { row, terms, person, operation })
+    const posting = holdPosting(options, { row, terms, person, operation, origin })
     const once = key && {
       key,
       answer: () => {
@@ -120,7 +121,7 @@ interface Made {
 
 function holdPosting(
   { prices, operations }: FundingOptions,
-  { row, terms, person, operation }: Made & { operation: Operation },
+  { row, terms, person, operation, origin }: Made & { operation: Operation; origin: Origin },
 ): Posting {
   const { currency } = terms.amount
   const wallet = { kind: 'user', owner: person.id } as const
@@ -133,9 +134,18 @@ function holdPosting(
     hold: { ...wallet, amount: terms.total.minor },
     limit: { ...wallet, most: prices.dailyMost[currency], kinds: limitedKinds },
     guard: { owner: person.id, version: person.guard },
-    also: ({ hold }) => [
+    also: ({ hold, createdAt: at }) => [
       operations.row(operation),
       { statement: sql.withdrawalStatement, values: [...sql.orderValues(row), hold] },
+      audit.row({
+        ...origin,
+        actor: { kind: 'user', id: person.id },
+        action: 'withdrawal',
+        object: operation.reference,
+        result: 'ok',
+        details: { amount: terms.amount.minor, fee: terms.fee.minor, currency },
+        at,
+      }),
     ],
   }
 }

@@ -6,6 +6,7 @@ export const originOf = (request: FastifyRequest) => ({
   address: request.ip,
   userAgent: request.headers['user-agent'],
   requestId: request.id,
+  session: request.principal?.session,
 })
 
 /** Somebody who is logged in, in a scope of people. */

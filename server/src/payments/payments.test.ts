@@ -309,6 +309,14 @@ describe('pay', () => {
     assert.equal(refund.status, 200, refund.text)
     assert.deepEqual([refund.body.data.status, refund.body.data.refunded_amount], ['completed', 2_000])
     const rest = await shop.callLive('POST', `/api/merchant/payments/${data.reference}/refund`, {})
+    const noted = await server.db.rows<{ actor_id: string }>(
+      `select actor_id from audit.events where action = 'payment.refund' and object = $1`,
+      [data.reference],
+    )
+    assert.deepEqual(
+      noted.map(({ actor_id }) => actor_id),
+      [String(shop.id), String(shop.id)],
+    )
     assert.deepEqual([rest.body.data.status, rest.body.data.refunded_amount], ['refunded', 5_000])
     const events = await told(payment)
     assert.deepEqual(

@@ -1,4 +1,5 @@
 // Refunds, whole or in part: never more than was paid, however many come at once.
+import * as audit from '../audit/audit.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Amount } from '../base/money.ts'
@@ -10,12 +11,17 @@ import { givenBackRows, payeeAccount } from './payee.ts'
 import type { Payment, Told } from './rules.ts'
 import * as sql from './sql.ts'
 
+/** Who asks for a refund, and where from, as the audit log keeps it. */
+export type RefundedBy = Pick<audit.AuditEvent, 'actor' | 'session' | 'address' | 'userAgent' | 'requestId'>
+
 export interface Refund {
   /** Absent: all that is left. */
   amount: Amount | undefined
   reason: string | null
   /** Of a request that may be repeated. */
   key: RequestKey | undefined
+  /** Absent: what it belongs to is written down elsewhere. */
+  by?: RefundedBy | undefined
   /** What whoever asks is told, now and whenever the request is repeated. */
   answer?: (after: Refunded) => Answer
 }
@@ -55,24 +61,48 @@ export async function refundOnce(
   if (problem !== undefined && refund.key === undefined) throw problem
   const { reason } = refund
   const id = order?.operation.subject ?? newId('rfd')
-  const posting =
+  const made =
     order === undefined
       ? refundPosting(payment, { id, minor, currency, reason })
       : heldPosting(options, payment, { operation: order.operation, reason })
+  const posting = refund.by === undefined ? made : noted(made, { payment, by: refund.by, id, minor })
   const answer = (posted: Posted): Answer => {
     if (problem !== undefined) throw problem
     const isHeld = order !== undefined
-    const made = madeRefund({ id, amount: minor, reason }, { posted, isHeld })
+    const row = madeRefund({ id, amount: minor, reason }, { posted, isHeld })
     const after = isHeld
       ? { ...payment, refunding: plus(payment.refunding, minor) }
       : refundedOf(payment, minor)
     return (
-      refund.answer?.({ payment: after, attempts, refunds: [...refunds, made] }) ?? { status: 200, body: '' }
+      refund.answer?.({ payment: after, attempts, refunds: [...refunds, row] }) ?? { status: 200, body: '' }
     )
   }
   const done = await submitRefund(options, { posting, key: refund.key, problem, answer })
   return done && { ...done, operation: done.replayed ? undefined : order?.operation.id }
 }
+
+interface Noting {
+  payment: Payment
+  by: RefundedBy
+  id: string
+  minor: bigint
+}
+
+/** With its row in the audit log. */
+const noted = (posting: Posting, { payment, by, id, minor }: Noting): Posting => ({
+  ...posting,
+  also: (posted) => [
+    ...(posting.also?.(posted) ?? []),
+    audit.row({
+      ...by,
+      action: 'payment.refund',
+      object: payment.reference,
+      result: 'ok',
+      details: { refund: id, amount: minor, currency: payment.amount.currency, mode: payment.mode },
+      at: posted.createdAt,
+    }),
+  ],
+})
 
 const plus = ({ minor, currency }: Amount, more: bigint): Amount => ({ minor: minor + more, currency })
 

@@ -16,6 +16,7 @@ import type { Secret } from '../base/secret.ts'
 import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
+import { originOf } from '../http/origin.ts'
 import { ok } from '../http/schema.ts'
 import * as ledger from '../ledger/ledger.ts'
 import { listed } from './oversight/routes.ts'
@@ -228,11 +229,20 @@ export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
         const told = ok(isWaiting ? 'Refund on its way' : 'Refunded', detailOf(deps.payments, after))
         return { status: 200, body: JSON.stringify(told) }
       }
-      const refund = { amount, reason: reason ?? null, key, answer }
+      const refund = { amount, reason: reason ?? null, key, by: refundedBy(request, caller.merchant), answer }
       return sendAnswer(reply, await deps.payments.refund(payment, refund))
     },
   )
 }
+
+/** The owner, or the server of the business with its key. */
+const refundedBy = (request: FastifyRequest, merchant: number) => ({
+  ...originOf(request),
+  actor:
+    request.principal?.kind === 'user'
+      ? { kind: 'user', id: request.principal.id }
+      : { kind: 'merchant', id: String(merchant) },
+})
 
 /** What the same things are called in the two interfaces. */
 interface FieldNames {

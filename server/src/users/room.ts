@@ -34,6 +34,8 @@ export interface Origin {
   address?: string | undefined
   userAgent?: string | undefined
   requestId?: string | undefined
+  /** Of who is logged in. */
+  session?: string | undefined
 }
 
 /** Somebody who is logged in, and where from. */

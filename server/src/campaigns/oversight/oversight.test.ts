@@ -48,7 +48,7 @@ describe('a pause', () => {
     assert.equal((await decide(id, 'resume')).body.code, 'invalid_state', 'twice')
     assert.equal((await give(anna, id, 10_000)).status, 200)
     assert.equal((await take(id)).status, 200)
-    assert.deepEqual(await audited(id), ['campaign.resumed', 'campaign.paused'])
+    assert.deepEqual(await audited(id), ['campaign.withdrawal', 'campaign.resumed', 'campaign.paused'])
     const mails = (await mailsTo(db, `${owner.handle}@example.test`)).map(({ template }) => template)
     assert.deepEqual(mails.slice(0, 2), ['campaign_resumed', 'campaign_paused'])
   })

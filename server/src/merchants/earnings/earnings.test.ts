@@ -62,6 +62,11 @@ test('it moves to the wallet, and is in the history', async () => {
   const { body } = await owner.call('GET', `/api/transactions/${reference}`)
   assert.equal(body.data.direction, 'in')
   assert.equal(body.data.counterparty.name, 'Duka la Amina')
+  const noted = await server.db.rows(
+    `select actor_id, session is not null as "fromSession" from audit.events where action = 'merchant.payout' and object = $1`,
+    [String(id)],
+  )
+  assert.deepEqual(noted, [{ actor_id: owner.id, fromSession: true }])
 })
 
 test('never more than there is, however many ask at once', async () => {

@@ -1,5 +1,6 @@
 // What a business has earned: shown by currency, and moved to its owner's wallet, from where it can be sent or
 // withdrawn. Refunds are paid from what is left here.
+import * as audit from '../../audit/audit.ts'
 import { check } from '../../base/check.ts'
 import { AppError } from '../../base/errors.ts'
 import { type Amount, toDecimal, toText } from '../../base/money.ts'
@@ -47,7 +48,7 @@ export async function payOut(
       throw new AppError('forbidden', {
         detail: 'The business is suspended: its money stays until that ends.',
       })
-    const posting = payoutPosting({ merchant, person, amount })
+    const posting = payoutPosting({ merchant, person, amount, origin })
     const answer = (posted: ledgers.Posted) => answerOf(options, { posted, amount })
     const outcome = await options.ledger.submit(
       key === undefined ? posting : { ...posting, once: { key, answer } },
@@ -64,8 +65,13 @@ export async function payOut(
 }
 
 /** A transfer like any other in the owner's history, from the business; it costs nothing, and no limit counts it. */
-function payoutPosting(made: { merchant: Merchant; person: Person; amount: Amount }): ledgers.Posting {
-  const { merchant, person, amount } = made
+function payoutPosting(made: {
+  merchant: Merchant
+  person: Person
+  amount: Amount
+  origin: Origin
+}): ledgers.Posting {
+  const { merchant, person, amount, origin } = made
   const { id, handle, name } = person
   return {
     kind: 'transfer',
@@ -77,6 +83,17 @@ function payoutPosting(made: { merchant: Merchant; person: Person; amount: Amoun
       { kind: 'user', owner: person.id, amount: amount.minor },
     ],
     guard: { owner: person.id, version: person.guard },
+    also: ({ createdAt: at }) => [
+      audit.row({
+        ...origin,
+        actor: { kind: 'user', id },
+        action: 'merchant.payout',
+        object: String(merchant.id),
+        result: 'ok',
+        details: { amount: amount.minor, currency: amount.currency },
+        at,
+      }),
+    ],
   }
 }
 
