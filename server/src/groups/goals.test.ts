@@ -176,6 +176,27 @@ describe('a hundred at once', () => {
     )
   })
 
+  test('a payout of who is alone, with one key: paid once, and its answer outlives who got it', async () => {
+    const circle = await openCircle(server, { members: 2, body: goal })
+    await circle.post(2, 'leave')
+    await circle.pay(1, { amount: 90_000 })
+    const key = { 'idempotency-key': 'first-sheets' }
+    const body = { to: circle.as(1).handle, amount: 4_000, reason: 'Iron sheets' }
+    const path = `/api/groups/${circle.id}/payouts`
+    const again = () => circle.as(1).call('POST', path, body, key)
+    const replies = await Promise.all(Array.from({ length: 20 }, again))
+    assert.deepEqual([...new Set(replies.map(({ text }) => text))], [replies[0]?.text])
+    assert.deepEqual([replies[0]?.status, replies[0]?.body.data.status], [200, 'paid'])
+    assert.equal(await checkPot(server, circle), 86_000n)
+    const { invite_code } = await circle.show()
+    await circle.post(2, 'join', { invite_code })
+    const toSecond = { ...body, to: circle.as(2).handle }
+    const second = () => circle.as(1).call('POST', path, toSecond, { 'idempotency-key': 'second' })
+    const first = await second()
+    await circle.post(2, 'leave')
+    assert.equal((await second()).text, first.text)
+  })
+
   test('a rotating cycle: everybody twice, and for each other: each pays once, the pot goes out once', async () => {
     const circle = await openCircle(server, { members: 25, money: '50000' })
     await circle.post(1, 'start', { order: 'join' })

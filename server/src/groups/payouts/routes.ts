@@ -1,14 +1,22 @@
+import type { FastifyRequest } from 'fastify'
 import { decodeTimeCursor, pageOf } from '../../http/cursor.ts'
+import { idempotencyHeaders, sendAnswer } from '../../http/idempotency.ts'
 import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
 import { callerOf } from '../../http/scope.ts'
+import type { RequestKey } from '../../ledger/ledger.ts'
 import * as groups from '../groups.ts'
 import * as schema from '../schema.ts'
 
 const tagged = { tags: ['Savings groups'] }
 const idForm = /^pro_\w{1,30}$/
 
-export function payoutRoutes(app: App, deps: groups.GroupDependencies): void {
+export interface PayoutRoutes extends groups.GroupDependencies {
+  /** Of a request that may be repeated. */
+  keyFor: (request: FastifyRequest, body: object) => RequestKey | undefined
+}
+
+export function payoutRoutes(app: App, deps: PayoutRoutes): void {
   app.post(
     '/api/groups/:id/payouts',
     {
@@ -16,17 +24,22 @@ export function payoutRoutes(app: App, deps: groups.GroupDependencies): void {
         ...tagged,
         summary: 'Propose a payout',
         description:
-          'From a goal group to one of its members. It is paid when more than half of the other members have approved it, within 14 days.',
+          'From a goal group to one of its members. It is paid when more than half of the other members have approved it, within 14 days. Send an `Idempotency-Key` and repeat the request when the answer was lost: there is one proposal.',
         operationId: 'proposeGroupPayout',
+        headers: idempotencyHeaders,
         params: schema.GroupParams,
         body: schema.ProposalBody,
         response: { 200: schema.ProposalReply },
       },
       config: { limit: 'lookups' },
     },
-    async (request) => {
-      const asked = { groupId: request.params.id, userId: callerOf(request), ...request.body }
-      return ok('Payout proposed', await groups.payouts.propose(deps, asked))
+    async (request, reply) => {
+      const { id } = request.params
+      const { to, amount, reason } = request.body
+      // By value: 1 and 1.0 are the same amount, and so the same request.
+      const keyOf = (minor: bigint) => deps.keyFor(request, { id, to, amount: String(minor), reason })
+      const asked = { groupId: id, userId: callerOf(request), to, amount, reason, keyOf }
+      return sendAnswer(reply, await groups.payouts.propose(deps, asked))
     },
   )
 
