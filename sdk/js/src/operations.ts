@@ -1382,7 +1382,7 @@ export interface ProposeGroupPayoutData {
   status: 'open' | 'paid' | 'cancelled' | 'expired'
   /** Of those who are members now. */
   approvals: number
-  /** More than half of the other members. */
+  /** More than half of the other members; more, while too few of those approve who had been members for 7 days when it was proposed. */
   approvals_needed: number
   approved_by: {
     handle: string

@@ -1,5 +1,6 @@
-// Payouts of a goal group: proposed by a member, paid at once when more than half of the other members have approved.
-// What must stay true: a proposal is paid once, by those who are members in that moment, and never more than there is.
+// Payouts of a goal group: proposed by a member, paid at once when more than half of the other members have approved, and
+// more than half of those who had long been members (rules.ts). What must stay true: a proposal is paid once, by those who
+// are members in that moment, and never more than there is.
 import * as audit from '../../audit/audit.ts'
 import { check } from '../../base/check.ts'
 import { AppError } from '../../base/errors.ts'
@@ -32,7 +33,7 @@ import {
   wrong,
 } from '../room.ts'
 import { groupEntry, payout, referenceOf } from '../rounds/apply.ts'
-import { approvalsNeeded, isAgreed } from '../rules.ts'
+import { countVotes, longStandingMs } from '../rules.ts'
 import * as groupSql from '../sql.ts'
 import * as sql from './sql.ts'
 
@@ -165,9 +166,9 @@ interface Settling {
 /** With the group locked. When there is too little in the pot it stays open, and is tried again later. */
 async function payIfAgreed(deps: GroupDependencies, tx: Tx, { group, people, row, at }: Settling) {
   if (row.status !== 'open' || row.expires_at <= at) return row
-  const members = (await groupSql.readMembers(tx, group.id)).map(({ user_id: id }) => id)
+  const members = await groupSql.readMembers(tx, group.id)
   const approvers = (await sql.readApprovals(tx, [row.id])).map(({ user_id: id }) => id)
-  if (!isAgreed({ members, proposer: row.proposer_id, approvers })) return row
+  if (!countVotes({ members, proposal: row, approvers }).agreed) return row
   const person = known(people, row.recipient_id)
   const facts = { proposal: row.id }
   const posting = payout({ group, person, amount: row.amount, note: row.reason, facts })
@@ -325,11 +326,10 @@ async function recordOf(
   { db, named }: Look,
   { group, row, viewer }: { group: Group; row: sql.ProposalRow; viewer: string },
 ) {
-  const members = (await groupSql.readMembers(db, group.id)).map(({ user_id: id }) => id)
+  const members = await groupSql.readMembers(db, group.id)
   const voters = (await sql.readApprovals(db, [row.id])).map(({ user_id: id }) => id)
-  const others = members.filter((id) => id !== row.proposer_id)
-  const counted = voters.filter((id) => others.includes(id))
-  const agreed = isAgreed({ members, proposer: row.proposer_id, approvers: voters })
+  const counted = voters.filter((voter) => members.some(({ user_id: id }) => id === voter))
+  const { approvals, needed, agreed } = countVotes({ members, proposal: row, approvers: voters })
   const status = statusAt(row, deps.clock.now())
   return {
     id: row.id,
@@ -339,8 +339,8 @@ async function recordOf(
     currency: group.currency,
     reason: row.reason,
     status,
-    approvals: counted.length,
-    approvals_needed: approvalsNeeded(others.length),
+    approvals,
+    approvals_needed: needed,
     approved_by: await Promise.all(counted.map(named)),
     approved_by_you: voters.includes(viewer),
     waiting_for: status !== 'open' ? null : agreed ? ('money' as const) : ('approvals' as const),
@@ -359,7 +359,7 @@ export async function settleDue(deps: GroupDependencies): Promise<{ paid: number
   const now = deps.clock.now()
   let [paid, expired, after] = [0, 0, '']
   for (let bites = 0; bites < bitesMax; bites++) {
-    const agreed = await sql.readAgreed(deps.db, { now, after, limit: bite })
+    const agreed = await sql.readAgreed(deps.db, { now, after, limit: bite, longStandingMs })
     for (const { id, group_id: group } of agreed) {
       const row = await settleOne(deps, { id, group })
       if (row?.status === 'paid') paid += 1
