@@ -1318,7 +1318,7 @@ type GroupPayout struct {
 	Status string `json:"status"`
 	// Of those who are members now.
 	Approvals int `json:"approvals"`
-	// More than half of the other members.
+	// More than half of the other members; more, while too few of those approve who had been members for 7 days when it was proposed.
 	ApprovalsNeeded int      `json:"approvals_needed"`
 	ApprovedBy      []Person `json:"approved_by"`
 	ApprovedByYou   bool     `json:"approved_by_you"`
@@ -2015,9 +2015,11 @@ var keyedRoutes = []string{
 	"POST /api/campaigns/:id/contribute",
 	"POST /api/campaigns/:id/withdraw",
 	"POST /api/send",
+	"POST /api/requests",
 	"POST /api/requests/:id/pay",
 	"POST /api/groups",
 	"POST /api/groups/:id/contribute",
+	"POST /api/groups/:id/payouts",
 	"POST /api/merchant/register",
 	"POST /api/merchant/rotate-key",
 	"POST /api/merchant/payout",

@@ -67,5 +67,6 @@ export async function seedGroups(
     to: 'neema',
     amount: '180000',
     reason: 'The first thirty iron sheets',
+    keyOf: () => undefined,
   })
 }

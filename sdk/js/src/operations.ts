@@ -1382,7 +1382,7 @@ export interface ProposeGroupPayoutData {
   status: 'open' | 'paid' | 'cancelled' | 'expired'
   /** Of those who are members now. */
   approvals: number
-  /** More than half of the other members. */
+  /** More than half of the other members; more, while too few of those approve who had been members for 7 days when it was proposed. */
   approvals_needed: number
   approved_by: {
     handle: string
@@ -3666,9 +3666,11 @@ export const keyedRoutes: ReadonlySet<string> = new Set([
   'POST /api/campaigns/:id/contribute',
   'POST /api/campaigns/:id/withdraw',
   'POST /api/send',
+  'POST /api/requests',
   'POST /api/requests/:id/pay',
   'POST /api/groups',
   'POST /api/groups/:id/contribute',
+  'POST /api/groups/:id/payouts',
   'POST /api/merchant/register',
   'POST /api/merchant/rotate-key',
   'POST /api/merchant/payout',

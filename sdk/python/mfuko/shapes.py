@@ -3533,7 +3533,7 @@ class ProposeGroupPayoutData(TypedDict):
     status: Literal["open", "paid", "cancelled", "expired"]
     #: Of those who are members now.
     approvals: int
-    #: More than half of the other members.
+    #: More than half of the other members; more, while too few of those approve who had been members for 7 days when it was proposed.
     approvals_needed: int
     approved_by: List[ProposeGroupPayoutDataApprovedBy]
     approved_by_you: bool
@@ -3574,7 +3574,7 @@ class ListGroupPayoutsItem(TypedDict):
     status: Literal["open", "paid", "cancelled", "expired"]
     #: Of those who are members now.
     approvals: int
-    #: More than half of the other members.
+    #: More than half of the other members; more, while too few of those approve who had been members for 7 days when it was proposed.
     approvals_needed: int
     approved_by: List[ListGroupPayoutsItemApprovedBy]
     approved_by_you: bool
@@ -3607,7 +3607,7 @@ class ApproveGroupPayoutData(TypedDict):
     status: Literal["open", "paid", "cancelled", "expired"]
     #: Of those who are members now.
     approvals: int
-    #: More than half of the other members.
+    #: More than half of the other members; more, while too few of those approve who had been members for 7 days when it was proposed.
     approvals_needed: int
     approved_by: List[ApproveGroupPayoutDataApprovedBy]
     approved_by_you: bool
@@ -3640,7 +3640,7 @@ class CancelGroupPayoutData(TypedDict):
     status: Literal["open", "paid", "cancelled", "expired"]
     #: Of those who are members now.
     approvals: int
-    #: More than half of the other members.
+    #: More than half of the other members; more, while too few of those approve who had been members for 7 days when it was proposed.
     approvals_needed: int
     approved_by: List[CancelGroupPayoutDataApprovedBy]
     approved_by_you: bool

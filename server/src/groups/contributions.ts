@@ -4,7 +4,7 @@
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { type Amount, toDecimal, toText } from '../base/money.ts'
-import type { Queries, Tx } from '../db/db.ts'
+import { type Queries, type Tx, violatedConstraint } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
 import type { Origin, Person } from '../users/users.ts'
 import {
@@ -126,7 +126,7 @@ async function give(deps: GroupDependencies, { group, person, asked }: Giving): 
     },
   }
   const outcome = person.wantsReceipts
-    ? await db.inTransaction((tx) => giveAndTell(deps, tx, { group, person, amount, posting }))
+    ? await giveAndTell(deps, { group, person, amount, posting })
     : await ledger.submit(posting)
   if (outcome.ok)
     return outcome.replayed ? replay(outcome.answer) : first(outcome.answer ?? answer(outcome.posted))
@@ -140,25 +140,34 @@ const fieldNames = { onBehalfOf: 'on_behalf_of', toward: 'toward' }
 const first = (answer: ledgers.Answer): Contributed => ({ answer, replayed: false })
 const replay = (answer: ledgers.Answer): Contributed => ({ answer, replayed: true })
 
+interface Given {
+  group: Group
+  person: Person
+  amount: Amount
+  posting: ledgers.Posting
+}
+
 async function giveAndTell(
   deps: GroupDependencies,
-  tx: Tx,
-  {
-    group,
-    person,
-    amount,
-    posting,
-  }: { group: Group; person: Person; amount: Amount; posting: ledgers.Posting },
+  { group, person, amount, posting }: Given,
 ): Promise<ledgers.Outcome> {
-  const [outcome] = await deps.ledger.post(tx, [posting])
-  check(outcome !== undefined, 'one posting has one outcome')
-  if (outcome.ok && !outcome.replayed) {
-    const { id, createdAt: at, entries } = outcome.posted
-    const reference = referenceOf(deps, { kind: 'GC', id })
-    const balance = entries[0]?.balanceAfter ?? 0n
-    await tellMoved(tx, { person, direction: 'out', group, amount, reference, balance, at })
+  try {
+    return await deps.db.inTransaction(async (tx) => {
+      const [outcome] = await deps.ledger.post(tx, [posting])
+      check(outcome !== undefined, 'one posting has one outcome')
+      if (outcome.ok && !outcome.replayed) {
+        const { id, createdAt: at, entries } = outcome.posted
+        const reference = referenceOf(deps, { kind: 'GC', id })
+        const balance = entries[0]?.balanceAfter ?? 0n
+        await tellMoved(tx, { person, direction: 'out', group, amount, reference, balance, at })
+      }
+      return outcome
+    })
+  } catch (error) {
+    // They left in this very moment.
+    if (violatedConstraint(error) !== 'posting_also') throw error
+    return { ok: false, refusal: 'state_changed' }
   }
-  return outcome
 }
 
 async function payDue(deps: GroupDependencies, giving: Giving): Promise<Done> {

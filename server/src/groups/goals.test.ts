@@ -1,9 +1,11 @@
 // Goal groups: giving, proposing, approving; each payout once, never more than there is; and a hundred at once.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import { type Circle, checkPot, daysLater, goal, openCircle } from '../../test/circles.ts'
 import { reconcile, testApp } from '../../test/helpers.ts'
 import { available } from '../../test/people.ts'
+import type { Tx } from '../db/db.ts'
 import { payouts } from './groups.ts'
 
 const server = await testApp()
@@ -13,6 +15,18 @@ const propose = (circle: Circle, by: number, { to, amount }: { to: number; amoun
   circle.post(by, 'payouts', { to: circle.as(to).handle, amount, reason: 'Iron sheets' })
 
 const approve = (circle: Circle, by: number, id: string) => circle.post(by, `payouts/${id}/approve`)
+
+/** Until somebody waits for what the transaction has changed. */
+async function somebodyWaits(tx: Tx): Promise<void> {
+  for (let looks = 0; looks < 1_000; looks++) {
+    const found = await tx.row<{ waits: boolean }>(
+      'select exists (select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))) as waits',
+    )
+    if (found?.waits) return
+    await setTimeout(10)
+  }
+  assert.fail('nobody waits')
+}
 
 describe('a goal group', () => {
   test('paid when more than half of the others agree, once; not by who proposed it', async () => {
@@ -93,6 +107,29 @@ describe('a goal group', () => {
     assert.equal(data[0].id, id)
   })
 
+  for (const receipts of [false, true])
+    test(`who leaves in the moment of giving, receipts by mail: ${receipts}: nothing moves, and it is said`, async () => {
+      const circle = await openCircle(server, { members: 2, body: goal })
+      await circle.as(2).call('PATCH', '/api/me', { email_receipts: receipts })
+      // They are a member when the request is looked at, and none when the money would move.
+      const given = await server.db.inTransaction(async (tx) => {
+        await tx.rows('update groups.members set left_at = $3 where group_id = $1 and user_id = $2', [
+          circle.id,
+          circle.as(2).id,
+          server.clock.now(),
+        ])
+        await tx.rows('update groups.groups set member_count = 1 where id = $1', [circle.id])
+        const reply = circle.pay(2, { amount: 5_000 })
+        await somebodyWaits(tx)
+        return { reply }
+      })
+      const { status, body } = await given.reply
+      assert.deepEqual([status, body.code], [422, 'invalid_state'], body.message)
+      assert.match(body.message, /You have left this group. No money left your wallet/)
+      assert.equal(await available(server, circle.as(2)), 900_000n)
+      assert.equal(await checkPot(server, circle), 0n)
+    })
+
   test('what is wrong is said on its field', async () => {
     const circle = await openCircle(server, { members: 2, body: { ...goal, contribution_amount: 2_000 } })
     const stranger = (await openCircle(server, { members: 1, body: goal })).as(1)
@@ -137,6 +174,27 @@ describe('a hundred at once', () => {
       data.map(({ amount }: { amount: number }) => amount),
       [total],
     )
+  })
+
+  test('a payout of who is alone, with one key: paid once, and its answer outlives who got it', async () => {
+    const circle = await openCircle(server, { members: 2, body: goal })
+    await circle.post(2, 'leave')
+    await circle.pay(1, { amount: 90_000 })
+    const key = { 'idempotency-key': 'first-sheets' }
+    const body = { to: circle.as(1).handle, amount: 4_000, reason: 'Iron sheets' }
+    const path = `/api/groups/${circle.id}/payouts`
+    const again = () => circle.as(1).call('POST', path, body, key)
+    const replies = await Promise.all(Array.from({ length: 20 }, again))
+    assert.deepEqual([...new Set(replies.map(({ text }) => text))], [replies[0]?.text])
+    assert.deepEqual([replies[0]?.status, replies[0]?.body.data.status], [200, 'paid'])
+    assert.equal(await checkPot(server, circle), 86_000n)
+    const { invite_code } = await circle.show()
+    await circle.post(2, 'join', { invite_code })
+    const toSecond = { ...body, to: circle.as(2).handle }
+    const second = () => circle.as(1).call('POST', path, toSecond, { 'idempotency-key': 'second' })
+    const first = await second()
+    await circle.post(2, 'leave')
+    assert.equal((await second()).text, first.text)
   })
 
   test('a rotating cycle: everybody twice, and for each other: each pays once, the pot goes out once', async () => {

@@ -219,6 +219,25 @@ describe('a rotating group', () => {
     assert.equal((await circle.pay(4)).body.data.payout.to.handle, circle.as(2).handle)
   })
 
+  test('who is offered two seats takes one of them', async () => {
+    const circle = await openCircle(server, { members: 4 })
+    await circle.post(4, 'leave')
+    await circle.post(1, 'start', { order: 'join' })
+    const { invite_code: code } = await circle.show()
+    await circle.post(4, 'join', { invite_code: code })
+    for (const giver of [1, 2])
+      assert.equal((await circle.post(giver, 'seat/offer', { to: circle.as(4).handle })).status, 200)
+    assert.equal((await circle.post(4, 'seat/accept')).status, 200)
+    const second = await circle.post(4, 'seat/accept')
+    assert.deepEqual([second.status, second.body.code], [422, 'invalid_state'], second.text)
+    assert.match(second.body.message, /have or had a seat in this round/)
+    const { seats } = (await circle.show()).round
+    assert.deepEqual(
+      seats.map(({ member }: { member: { handle: string } }) => member.handle),
+      [4, 2, 3].map((number) => circle.as(number).handle),
+    )
+  })
+
   test('dissolved: what is in the pot goes back, and who had a pot owes the others what they gave', async () => {
     const circle = await openCircle(server, { members: 3 })
     await circle.post(1, 'start', { order: 'join' })

@@ -115,9 +115,12 @@ export async function memberCalled(
   const person = await deps.users.byHandle(handle)
   const member = person && (await sql.readMember(db, { group: group.id, user: person.id }))
   if (person !== undefined && member !== undefined) return person
-  const detail = 'Nobody with this handle is a member of the group.'
-  throw field === undefined ? new AppError('not_found', { detail }) : wrong({ [field]: detail })
+  throw field === undefined
+    ? new AppError('not_found', { detail: nobodyCalled })
+    : wrong({ [field]: nobodyCalled })
 }
+
+export const nobodyCalled = 'Nobody with this handle is a member of the group.'
 
 /** A line of the feed; what is not said is not so. */
 export function eventOf(

@@ -27,7 +27,7 @@ export function groupRoutes(app: App, deps: groups.GroupDependencies): void {
   storyRoutes(app, deps)
   proofRoutes(app, deps)
   roundRoutes(app, deps)
-  payoutRoutes(app, deps)
+  payoutRoutes(app, { ...deps, keyFor: (request, body) => keyFor(deps, request, body) })
 }
 
 function createRoutes(app: App, deps: groups.GroupDependencies): void {

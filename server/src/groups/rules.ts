@@ -143,20 +143,42 @@ export function judgeAmount(text: string, { currency, prices, least }: Terms): J
   return { amount: { minor, currency } }
 }
 
-/** How many of the other members must approve: more than half. Who is alone asks nobody. */
-export const approvalsNeeded = (others: number): number => (others === 0 ? 0 : Math.floor(others / 2) + 1)
-
-export const isAgreed = ({ members, proposer, approvers }: Voting): boolean => {
-  const others = members.filter((member) => member !== proposer)
-  return others.filter((member) => approvers.includes(member)).length >= approvalsNeeded(others.length)
-}
+/**
+ * Who has been a member for so long when a payout is proposed is asked separately, too: whoever lets friends of their own
+ * join, which takes a minute each, must not outvote those whose money it is.
+ */
+export const longStandingMs = 7 * 86_400_000
 
 export interface Voting {
   /** As they are now: who has left has no vote, and does not count. */
-  members: readonly string[]
-  proposer: string
+  members: readonly { user_id: string; joined_at: Date }[]
+  proposal: { proposer_id: string; created_at: Date }
   approvers: readonly string[]
 }
+
+export interface Votes {
+  approvals: number
+  /** In all: at least more than half of the other members. Who is alone asks nobody. */
+  needed: number
+  agreed: boolean
+}
+
+/** More than half of the other members, and more than half of those who have long been there, if there are any. */
+export function countVotes({ members, proposal, approvers }: Voting): Votes {
+  const others = members.filter(({ user_id: id }) => id !== proposal.proposer_id)
+  const longUntil = proposal.created_at.getTime() - longStandingMs
+  const longStanding = others.filter(({ joined_at: at }) => at.getTime() <= longUntil)
+  const approving = (some: Voting['members']) =>
+    some.filter(({ user_id: id }) => approvers.includes(id)).length
+  const missing = (some: Voting['members']) => majorityOf(some.length) - approving(some)
+  const approvals = approving(others)
+  const stillNeeded = Math.max(0, missing(others), missing(longStanding))
+  const agreed = stillNeeded === 0
+  return { approvals, needed: agreed ? majorityOf(others.length) : approvals + stillNeeded, agreed }
+}
+
+/** More than half of them; of nobody, nobody. */
+const majorityOf = (count: number): number => (count === 0 ? 0 : Math.floor(count / 2) + 1)
 
 /** As people say it: small letters, spaces and dashes don't matter. */
 export const tidyCode = (text: string): string =>

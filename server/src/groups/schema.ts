@@ -348,7 +348,11 @@ export const Proposal = Type.Object({
   reason: Type.String(),
   status: OneOf(['open', 'paid', 'cancelled', 'expired']),
   approvals: Type.Integer({ description: 'Of those who are members now.', examples: [2] }),
-  approvals_needed: Type.Integer({ description: 'More than half of the other members.', examples: [3] }),
+  approvals_needed: Type.Integer({
+    description:
+      'More than half of the other members; more, while too few of those approve who had been members for 7 days when it was proposed.',
+    examples: [3],
+  }),
   approved_by: Type.Array(Party),
   approved_by_you: Type.Boolean(),
   waiting_for: orNull(

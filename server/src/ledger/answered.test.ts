@@ -1,52 +1,81 @@
-// What moves no money and must happen once: under one key there is one group and one campaign, and everybody who repeats
-// the request gets the answer of the first, byte for byte.
+// What must happen once though no money, or not yet any, moves: under one key there is one group, campaign, money request
+// and proposed payout, and everybody who repeats the request gets the answer of the first, byte for byte.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loggedInAgain } from '../../test/businesses.ts'
-import { rotating } from '../../test/circles.ts'
+import { goal, rotating } from '../../test/circles.ts'
 import { testApp } from '../../test/helpers.ts'
-import { register } from '../../test/people.ts'
+import { call, register, type TestPerson } from '../../test/people.ts'
 
 const server = await testApp()
-const { clock, db } = server
+const { clock, db, url, adminUrl } = server
 const story = 'Our pupils walk two kilometres for water.'
 const campaign = { title: 'A well', story, currency: 'UGX', goal_amount: 1_000_000 }
+const neighbour = await register(server, { handle: 'neighbour' })
+const request = { from: 'neighbour', amount: 10_000, currency: 'UGX', note: 'Lunch' }
+const payout = { to: 'neighbour', amount: 10_000, reason: 'Iron sheets' }
+
+/** The address of the payouts of a group that all of them belong to. */
+async function payoutsOf(people: readonly TestPerson[]): Promise<string> {
+  const chair = await loggedInAgain(server, neighbour)
+  const { id, invite_code } = (await chair.call('POST', '/api/groups', goal)).body.data
+  for (const person of people) await person.call('POST', '/api/groups/join', { invite_code })
+  return `/api/groups/${id}/payouts`
+}
 
 const made = [
   { path: '/api/groups', body: rotating, amount: 'contribution_amount', table: 'groups.groups' },
   { path: '/api/campaigns', body: campaign, amount: 'goal_amount', table: 'campaigns.campaigns' },
+  { path: '/api/requests', body: request, amount: 'amount', table: 'transfers.requests' },
+  { path: payoutsOf, body: payout, amount: 'amount', table: 'groups.proposals', status: 200 },
 ]
 
-for (const { path, body, amount, table } of made) {
+for (const { path, body, amount, table, status = 201 } of made) {
   const count = async () => Number((await db.row<{ n: bigint }>(`select count(*) as n from ${table}`))?.n)
   const given = Number(Object.entries(body).find(([name]) => name === amount)?.[1])
+  const placeOf = async (...people: TestPerson[]) => (typeof path === 'string' ? path : path(people))
 
-  test(`${path}: a repeated key makes one, also at once and by value, and has the same bytes`, async () => {
+  test(`${table}: a repeated key makes one, also at once and by value, and has the same bytes`, async () => {
     const person = await register(server)
+    const place = await placeOf(person)
     const key = { 'idempotency-key': 'bad-link' }
     const before = await count()
-    const replies = await Promise.all(Array.from({ length: 6 }, () => person.call('POST', path, body, key)))
-    replies.push(await person.call('POST', path, { ...body, [amount]: `${given}.0` }, key))
-    for (const reply of replies) assert.equal(reply.status, 201, reply.text)
+    const replies = await Promise.all(Array.from({ length: 20 }, () => person.call('POST', place, body, key)))
+    replies.push(await person.call('POST', place, { ...body, [amount]: `${given}.0` }, key))
+    for (const reply of replies) assert.equal(reply.status, status, reply.text)
     assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
-    assert.equal(replies.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length, 6)
+    assert.equal(replies.filter(({ headers }) => headers['idempotency-replayed'] === 'true').length, 20)
     assert.equal(await count(), before + 1)
   })
 
-  test(`${path}: another body, another person, no key, a refusal and a week later`, async () => {
+  test(`${table}: another body, another person, no key, a refusal and a week later`, async () => {
     const [one, other] = [await register(server), await register(server)]
+    const place = await placeOf(one, other)
     const key = { 'idempotency-key': 'mine' }
-    const wrong = await one.call('POST', path, { ...body, [amount]: 1 }, key)
+    const wrong = await one.call('POST', place, { ...body, [amount]: 0 }, key)
     assert.equal(wrong.body.code, 'validation_failed', 'what is refused leaves the key')
-    const first = await one.call('POST', path, body, key)
+    const first = await one.call('POST', place, body, key)
     assert.equal(first.headers['idempotency-replayed'], undefined)
-    const conflict = await one.call('POST', path, { ...body, [amount]: given * 2 }, key)
+    const conflict = await one.call('POST', place, { ...body, [amount]: given * 2 }, key)
     assert.deepEqual([conflict.status, conflict.body.code], [422, 'idempotency_conflict'])
-    const ids = [first, await other.call('POST', path, body, key), await one.call('POST', path, body)]
+    const ids = [first, await other.call('POST', place, body, key), await one.call('POST', place, body)]
     clock.advance(7 * 86_400)
     const again = await loggedInAgain(server, one)
-    ids.push(await again.call('POST', path, body, key))
-    for (const reply of ids) assert.equal(reply.status, 201, reply.text)
+    ids.push(await again.call('POST', place, body, key))
+    for (const reply of ids) assert.equal(reply.status, status, reply.text)
     assert.equal(new Set(ids.map((reply) => reply.body.data.id)).size, 4)
+  })
+
+  test(`${table}: another process that starts later knows the answer`, async () => {
+    const person = await register(server)
+    const place = await placeOf(person)
+    const key = { 'idempotency-key': 'restarted' }
+    const first = await person.call('POST', place, body, key)
+    const before = await count()
+    const later = await testApp({ database: { url, adminUrl }, clock })
+    const headers = { authorization: `Bearer ${person.token}`, ...key }
+    const again = await call(later, { method: 'POST', url: place, body, headers })
+    assert.deepEqual([again.text, again.headers['idempotency-replayed']], [first.text, 'true'])
+    assert.equal(await count(), before)
   })
 }

@@ -5,13 +5,13 @@ import { newId } from '../base/ids.ts'
 import { isCurrency, splitFee, toDecimal, toJson, toText } from '../base/money.ts'
 import { encodeReference } from '../base/reference.ts'
 import type { Tx } from '../db/db.ts'
-import type * as ledgers from '../ledger/ledger.ts'
+import * as ledgers from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
 import type { Origin, Person } from '../users/users.ts'
 import { queueReceipts } from './receipts.ts'
+import type { Terms } from './rules.ts'
 import * as sql from './sql.ts'
 import {
-  type Order,
   postingOf,
   receiptOf,
   recipientOf,
@@ -25,38 +25,54 @@ const lifeMs = 30 * 86_400_000
 const pendingMax = { toOne: 10, inAll: 100 }
 const guardTriesMax = 3
 
-export async function ask(
-  deps: TransferDependencies,
-  payeeId: string,
-  order: Omit<Order, 'recipient'> & { from: string },
-) {
-  const terms = termsOf(deps, order)
-  const payer = await recipientOf(deps, { senderId: payeeId, handle: order.from, field: 'from' })
+export interface Asking {
+  payeeId: string
+  /** The handle of who is asked. */
+  from: string
+  terms: Terms
+  note?: string | undefined
+  /** Present when the request may be repeated. */
+  key: ledgers.RequestKey | undefined
+}
+
+/** One money request, however often it is asked for with the same key. */
+export async function ask(deps: TransferDependencies, asking: Asking): Promise<ledgers.Answered> {
+  const { payeeId, from, key } = asking
+  const payer = await recipientOf(deps, { senderId: payeeId, handle: from, field: 'from' })
   const payee = await personOf(deps, payeeId)
   if (payee.frozen) throw new AppError('account_frozen')
   const now = deps.clock.now()
-  const row = await deps.db.inTransaction(async (tx) => {
-    await refuseMore(tx, { payee: payeeId, payer, now })
-    const made = await sql.insertRequest(tx, {
-      id: newId('mrq'),
-      payer_id: payer.id,
-      payee_id: payeeId,
-      amount: terms.amount.minor,
-      currency: terms.amount.currency,
-      note: order.note || null,
-      created_at: now,
-      expires_at: new Date(now.getTime() + lifeMs),
-    })
-    await tellPayer(tx, {
-      payer,
-      payee,
-      amountOf: (locale) => toText(terms.amount, locale),
-      note: order.note,
-    })
-    return made
+  return deps.db.inTransaction((tx) => {
+    const work = async () => {
+      const row = await writeRequest(tx, { ...asking, payer, payee, now })
+      const data = shape(deps, { row, viewer: payeeId, other: payer })
+      return { status: 201, body: JSON.stringify({ success: true, message: 'Request sent', data }) }
+    }
+    return ledgers.answerOnce(tx, { key, now, work })
+  })
+}
+
+interface Writing extends Pick<Asking, 'terms' | 'note'> {
+  payer: Person
+  payee: Person
+  now: Date
+}
+
+async function writeRequest(tx: Tx, { payer, payee, terms, note, now }: Writing): Promise<sql.RequestRow> {
+  await refuseMore(tx, { payee: payee.id, payer, now })
+  const row = await sql.insertRequest(tx, {
+    id: newId('mrq'),
+    payer_id: payer.id,
+    payee_id: payee.id,
+    amount: terms.amount.minor,
+    currency: terms.amount.currency,
+    note: note || null,
+    created_at: now,
+    expires_at: new Date(now.getTime() + lifeMs),
   })
   check(row !== undefined, 'a row that was inserted is returned')
-  return recordOf(deps, { row, viewer: payeeId })
+  await tellPayer(tx, { payer, payee, amountOf: (locale) => toText(terms.amount, locale), note })
+  return row
 }
 
 /** One person's are made one at a time, so that many at once are counted too. */

@@ -168,7 +168,7 @@ function peopleRoutes(app: App, deps: TransferRoutes): void {
   )
 }
 
-function askRoute(app: App, { deps, checkFields }: Tools): void {
+function askRoute(app: App, { deps, checkFields, keyOf }: Tools): void {
   app.post(
     '/api/requests',
     {
@@ -176,8 +176,9 @@ function askRoute(app: App, { deps, checkFields }: Tools): void {
         ...asking,
         summary: 'Ask for money',
         description:
-          'The other person sees the request and may pay it with a PIN, for 30 days. You may have 10 open requests to one person, and 100 in all.',
+          'The other person sees the request and may pay it with a PIN, for 30 days. You may have 10 open requests to one person, and 100 in all. Send an `Idempotency-Key` and repeat the request when the answer was lost: they are asked once.',
         operationId: 'createMoneyRequest',
+        headers: idempotencyHeaders,
         body: schema.RequestBody,
         response: { 201: schema.RequestReply },
       },
@@ -186,8 +187,14 @@ function askRoute(app: App, { deps, checkFields }: Tools): void {
     },
     async (request, reply) => {
       checkFields(request)
-      const made = await requests.ask(deps, callerOf(request), request.body)
-      return reply.code(201).send(ok('Request sent', made))
+      const { from, amount, currency, note } = request.body
+      const terms = termsOf(deps, { amount, currency })
+      const what = { from, amount: terms.amount.minor.toString(), currency, note }
+      const key = keyOf(request, 'POST /api/requests', what)
+      return sendAnswer(
+        reply,
+        await requests.ask(deps, { payeeId: callerOf(request), from, terms, note, key }),
+      )
     },
   )
 }

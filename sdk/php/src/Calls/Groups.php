@@ -69,9 +69,18 @@ final class Groups
      * @param array<string, mixed> $body
      * @return array<mixed>
      */
-    public function proposePayout(string $id, #[\SensitiveParameter] array $body): array
-    {
-        return $this->api->data('POST', '/api/groups/:id/payouts', ['id' => $id], body: $body);
+    public function proposePayout(
+        string $id,
+        #[\SensitiveParameter] array $body,
+        ?string $idempotencyKey = null,
+    ): array {
+        return $this->api->data(
+            'POST',
+            '/api/groups/:id/payouts',
+            ['id' => $id],
+            body: $body,
+            idempotencyKey: $idempotencyKey,
+        );
     }
 
     /** @return array<mixed> */

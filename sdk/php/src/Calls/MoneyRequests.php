@@ -18,9 +18,9 @@ final class MoneyRequests
      * @param array<string, mixed> $body
      * @return array<mixed>
      */
-    public function create(array $body): array
+    public function create(array $body, ?string $idempotencyKey = null): array
     {
-        return $this->api->data('POST', '/api/requests', body: $body);
+        return $this->api->data('POST', '/api/requests', body: $body, idempotencyKey: $idempotencyKey);
     }
 
     /** @param array<string, string|int|bool|null> $query */

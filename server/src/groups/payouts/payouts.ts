@@ -1,12 +1,15 @@
-// Payouts of a goal group: proposed by a member, paid at once when more than half of the other members have approved.
-// What must stay true: a proposal is paid once, by those who are members in that moment, and never more than there is.
+// Payouts of a goal group: proposed by a member, paid at once when more than half of the other members have approved, and
+// more than half of those who had long been members (rules.ts). What must stay true: a proposal is paid once, by those who
+// are members in that moment, and never more than there is.
 import * as audit from '../../audit/audit.ts'
 import { check } from '../../base/check.ts'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { parseAmount, toJson, toText } from '../../base/money.ts'
-import type { Tx } from '../../db/db.ts'
+import type { Queries, Tx } from '../../db/db.ts'
+import * as ledgers from '../../ledger/ledger.ts'
 import * as mail from '../../mail/mail.ts'
+import type { Person } from '../../users/users.ts'
 import * as users from '../../users/users.ts'
 import {
   activePerson,
@@ -16,7 +19,8 @@ import {
   groupOf,
   known,
   lockAsMember,
-  memberCalled,
+  nobodyCalled,
+  type Party,
   type People,
   partyOf,
   personOf,
@@ -26,9 +30,10 @@ import {
   tellMoved,
   withGroup,
   withPeople,
+  wrong,
 } from '../room.ts'
 import { groupEntry, payout, referenceOf } from '../rounds/apply.ts'
-import { approvalsNeeded, isAgreed } from '../rules.ts'
+import { countVotes, longStandingMs } from '../rules.ts'
 import * as groupSql from '../sql.ts'
 import * as sql from './sql.ts'
 
@@ -43,50 +48,76 @@ export interface Proposing {
   /** As it was sent. */
   amount: string
   reason: string
+  /** Present when the request may be repeated; the amount counts by its value. */
+  keyOf: (minor: bigint) => ledgers.RequestKey | undefined
 }
 
-export async function propose(deps: GroupDependencies, proposing: Proposing) {
+/** One proposal, however often it is made with the same key. */
+export async function propose(deps: GroupDependencies, proposing: Proposing): Promise<ledgers.Answered> {
   const { groupId, userId, to, reason } = proposing
   const proposer = await activePerson(deps, userId)
   const { group } = requireMember(await seen(deps.db, { id: groupId, user: userId }))
   requireGoal(group)
-  const amount = parseAmount(proposing.amount, group.currency)
-  const recipient = await memberCalled(deps, deps.db, { group, handle: to, field: 'to' })
-  const made = await withPeople(
-    deps,
-    { group: group.id, more: [userId, recipient.id] },
-    async (tx, people) => {
+  const { minor: amount } = parseAmount(proposing.amount, group.currency)
+  const recipient = await deps.users.byHandle(to)
+  const more = [userId, ...(recipient === undefined ? [] : [recipient.id])]
+  return withPeople(deps, { group: group.id, more }, (tx, people) => {
+    const at = deps.clock.now()
+    const work = async () => {
       await lockAsMember(tx, { id: groupId, user: userId })
-      const open = await sql.countOpen(tx, { group: group.id, proposer: userId })
-      if ((open?.count ?? 0) >= openMax)
-        throw refuse(`You have ${openMax} open proposals in this group already.`)
-      const at = deps.clock.now()
-      const row = await sql.insertProposal(tx, {
-        id: newId('pro'),
-        group_id: group.id,
-        proposer_id: userId,
-        recipient_id: recipient.id,
-        amount: amount.minor,
-        reason,
-        created_at: at,
-        expires_at: new Date(at.getTime() + lifeMs),
-      })
-      check(row !== undefined, 'a row that was inserted is returned')
-      const event = {
-        type: 'payout_proposed',
-        actor_id: userId,
-        member_id: recipient.id,
-        amount: amount.minor,
-        note: reason,
-      }
-      await groupSql.insertEvents(tx, [eventOf(group, { ...event, created_at: at })])
-      for (const person of await othersOf(tx, { group, people, proposer: userId }))
-        await tellProposal(tx, { person, proposer, recipient, group, row })
+      const given = await requireRecipient(tx, { group, recipient })
+      const proposal = { group, people, proposer, recipient: given, amount, reason, at }
+      const row = await writeProposal(tx, proposal)
       // Who is alone asks nobody.
-      return payIfAgreed(deps, tx, { group, people, row, at })
-    },
-  )
-  return recordOf(deps, { group, row: made, viewer: userId })
+      const made = await payIfAgreed(deps, tx, { group, people, row, at })
+      const data = await recordOf(deps, within(tx, people), { group, row: made, viewer: userId })
+      return { status: 200, body: JSON.stringify({ success: true, message: 'Payout proposed', data }) }
+    }
+    return ledgers.answerOnce(tx, { key: proposing.keyOf(amount), now: at, work })
+  })
+}
+
+/** Looked at when it is new: a repeated one has its answer, also when they have left since. */
+async function requireRecipient(
+  tx: Tx,
+  { group, recipient }: { group: Group; recipient: Person | undefined },
+): Promise<Person> {
+  const member = recipient && (await groupSql.readMember(tx, { group: group.id, user: recipient.id }))
+  if (recipient === undefined || member === undefined) throw wrong({ to: nobodyCalled })
+  return recipient
+}
+
+interface NewProposal {
+  group: Group
+  people: People
+  proposer: Person
+  recipient: Person
+  amount: bigint
+  reason: string
+  at: Date
+}
+
+/** With the group locked. */
+async function writeProposal(tx: Tx, proposal: NewProposal): Promise<sql.ProposalRow> {
+  const { group, people, proposer, recipient, amount, reason, at } = proposal
+  const open = await sql.countOpen(tx, { group: group.id, proposer: proposer.id })
+  if ((open?.count ?? 0) >= openMax) throw refuse(`You have ${openMax} open proposals in this group already.`)
+  const row = await sql.insertProposal(tx, {
+    id: newId('pro'),
+    group_id: group.id,
+    proposer_id: proposer.id,
+    recipient_id: recipient.id,
+    amount,
+    reason,
+    created_at: at,
+    expires_at: new Date(at.getTime() + lifeMs),
+  })
+  check(row !== undefined, 'a row that was inserted is returned')
+  const event = { type: 'payout_proposed', actor_id: proposer.id, member_id: recipient.id, amount }
+  await groupSql.insertEvents(tx, [eventOf(group, { ...event, note: reason, created_at: at })])
+  for (const person of await othersOf(tx, { group, people, proposer: proposer.id }))
+    await tellProposal(tx, { person, proposer, recipient, group, row })
+  return row
 }
 
 function requireGoal({ kind }: Group): void {
@@ -102,9 +133,9 @@ async function othersOf(
 }
 
 interface Told {
-  person: ReturnType<typeof known>
-  proposer: Told['person']
-  recipient: Told['person']
+  person: Person
+  proposer: Person
+  recipient: Person
   group: Group
   row: sql.ProposalRow
 }
@@ -135,9 +166,9 @@ interface Settling {
 /** With the group locked. When there is too little in the pot it stays open, and is tried again later. */
 async function payIfAgreed(deps: GroupDependencies, tx: Tx, { group, people, row, at }: Settling) {
   if (row.status !== 'open' || row.expires_at <= at) return row
-  const members = (await groupSql.readMembers(tx, group.id)).map(({ user_id: id }) => id)
+  const members = await groupSql.readMembers(tx, group.id)
   const approvers = (await sql.readApprovals(tx, [row.id])).map(({ user_id: id }) => id)
-  if (!isAgreed({ members, proposer: row.proposer_id, approvers })) return row
+  if (!countVotes({ members, proposal: row, approvers }).agreed) return row
   const person = known(people, row.recipient_id)
   const facts = { proposal: row.id }
   const posting = payout({ group, person, amount: row.amount, note: row.reason, facts })
@@ -213,7 +244,7 @@ export async function approve(deps: GroupDependencies, { groupId, userId, propos
       row: await payIfAgreed(deps, tx, { group: inside.group, people, row: proposal, at }),
     }
   })
-  return recordOf(deps, { group, row, viewer: userId })
+  return recordOf(deps, outside(deps), { group, row, viewer: userId })
 }
 
 async function findProposal({ db }: GroupDependencies, { groupId, proposalId }: Omit<Voting, 'userId'>) {
@@ -258,7 +289,7 @@ export async function cancel(deps: GroupDependencies, { groupId, userId, proposa
     ])
     return { group: inside.group, row: decided }
   })
-  return recordOf(deps, { group, row, viewer: userId })
+  return recordOf(deps, outside(deps), { group, row, viewer: userId })
 }
 
 export interface Listing {
@@ -274,19 +305,31 @@ export async function list(deps: GroupDependencies, { groupId, userId, status, b
   const { group } = requireMember(await seen(deps.db, { id: groupId, user: userId }))
   const asked = { group: group.id, status: status ?? null, before, limit: limit + 1 }
   const rows = await sql.listProposals(deps.db, asked)
-  return Promise.all(rows.map((row) => recordOf(deps, { group, row, viewer: userId })))
+  return Promise.all(rows.map((row) => recordOf(deps, outside(deps), { group, row, viewer: userId })))
 }
+
+interface Look {
+  db: Queries
+  named: (id: string) => Party | Promise<Party>
+}
+
+/** As the transaction sees it, with the people it knows: it waits for no other connection. */
+const within = (tx: Tx, people: People): Look => ({ db: tx, named: (id) => partyOf(known(people, id)) })
+
+const outside = (deps: GroupDependencies): Look => ({
+  db: deps.db,
+  named: async (id) => partyOf(await personOf(deps, id)),
+})
 
 async function recordOf(
   deps: GroupDependencies,
+  { db, named }: Look,
   { group, row, viewer }: { group: Group; row: sql.ProposalRow; viewer: string },
 ) {
-  const members = (await groupSql.readMembers(deps.db, group.id)).map(({ user_id: id }) => id)
-  const voters = (await sql.readApprovals(deps.db, [row.id])).map(({ user_id: id }) => id)
-  const others = members.filter((id) => id !== row.proposer_id)
-  const counted = voters.filter((id) => others.includes(id))
-  const named = async (id: string) => partyOf(await personOf(deps, id))
-  const agreed = isAgreed({ members, proposer: row.proposer_id, approvers: voters })
+  const members = await groupSql.readMembers(db, group.id)
+  const voters = (await sql.readApprovals(db, [row.id])).map(({ user_id: id }) => id)
+  const counted = voters.filter((voter) => members.some(({ user_id: id }) => id === voter))
+  const { approvals, needed, agreed } = countVotes({ members, proposal: row, approvers: voters })
   const status = statusAt(row, deps.clock.now())
   return {
     id: row.id,
@@ -296,8 +339,8 @@ async function recordOf(
     currency: group.currency,
     reason: row.reason,
     status,
-    approvals: counted.length,
-    approvals_needed: approvalsNeeded(others.length),
+    approvals,
+    approvals_needed: needed,
     approved_by: await Promise.all(counted.map(named)),
     approved_by_you: voters.includes(viewer),
     waiting_for: status !== 'open' ? null : agreed ? ('money' as const) : ('approvals' as const),
@@ -316,7 +359,7 @@ export async function settleDue(deps: GroupDependencies): Promise<{ paid: number
   const now = deps.clock.now()
   let [paid, expired, after] = [0, 0, '']
   for (let bites = 0; bites < bitesMax; bites++) {
-    const agreed = await sql.readAgreed(deps.db, { now, after, limit: bite })
+    const agreed = await sql.readAgreed(deps.db, { now, after, limit: bite, longStandingMs })
     for (const { id, group_id: group } of agreed) {
       const row = await settleOne(deps, { id, group })
       if (row?.status === 'paid') paid += 1

@@ -1,14 +1,22 @@
+import type { FastifyRequest } from 'fastify'
 import { decodeTimeCursor, pageOf } from '../../http/cursor.ts'
+import { idempotencyHeaders, sendAnswer } from '../../http/idempotency.ts'
 import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
 import { callerOf } from '../../http/scope.ts'
+import type { RequestKey } from '../../ledger/ledger.ts'
 import * as groups from '../groups.ts'
 import * as schema from '../schema.ts'
 
 const tagged = { tags: ['Savings groups'] }
 const idForm = /^pro_\w{1,30}$/
 
-export function payoutRoutes(app: App, deps: groups.GroupDependencies): void {
+export interface PayoutRoutes extends groups.GroupDependencies {
+  /** Of a request that may be repeated. */
+  keyFor: (request: FastifyRequest, body: object) => RequestKey | undefined
+}
+
+export function payoutRoutes(app: App, deps: PayoutRoutes): void {
   app.post(
     '/api/groups/:id/payouts',
     {
@@ -16,17 +24,22 @@ export function payoutRoutes(app: App, deps: groups.GroupDependencies): void {
         ...tagged,
         summary: 'Propose a payout',
         description:
-          'From a goal group to one of its members. It is paid when more than half of the other members have approved it, within 14 days.',
+          'From a goal group to one of its members. It is paid when more than half of the other members have approved it, within 14 days. Where some of them had been members for 7 days or more when it was proposed, more than half of those must have approved it, too, so that nobody decides by letting others join. Send an `Idempotency-Key` and repeat the request when the answer was lost: there is one proposal.',
         operationId: 'proposeGroupPayout',
+        headers: idempotencyHeaders,
         params: schema.GroupParams,
         body: schema.ProposalBody,
         response: { 200: schema.ProposalReply },
       },
       config: { limit: 'lookups' },
     },
-    async (request) => {
-      const asked = { groupId: request.params.id, userId: callerOf(request), ...request.body }
-      return ok('Payout proposed', await groups.payouts.propose(deps, asked))
+    async (request, reply) => {
+      const { id } = request.params
+      const { to, amount, reason } = request.body
+      // By value: 1 and 1.0 are the same amount, and so the same request.
+      const keyOf = (minor: bigint) => deps.keyFor(request, { id, to, amount: String(minor), reason })
+      const asked = { groupId: id, userId: callerOf(request), to, amount, reason, keyOf }
+      return sendAnswer(reply, await groups.payouts.propose(deps, asked))
     },
   )
 
@@ -64,7 +77,7 @@ function decideRoutes(app: App, deps: groups.GroupDependencies): void {
       groups.payouts.approve,
       'Approved',
       'Approve a payout',
-      'Once each. The approval that makes more than half of the other members pays it, at once; with too little in the pot it is paid as soon as there is enough.',
+      'Once each. The approval that makes more than half of the other members, and of those who had been members for 7 days, pays it, at once; with too little in the pot it is paid as soon as there is enough.',
     ],
     ['cancel', groups.payouts.cancel, 'Cancelled', 'Take a proposed payout back', 'By who proposed it.'],
   ] as const)

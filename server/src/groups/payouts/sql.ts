@@ -91,16 +91,31 @@ export const readExpired = (db: Queries, { now, limit }: { now: Date; limit: num
     [now, limit],
   )
 
-/** Those that enough of the present members agree to, and that are not paid: there was too little in the pot. */
-export const readAgreed = (db: Queries, { now, after, limit }: { now: Date; after: string; limit: number }) =>
+export interface Agreed {
+  now: Date
+  after: string
+  limit: number
+  longStandingMs: number
+}
+
+/**
+ * Those that enough of the present members agree to (`countVotes` in rules.ts says the same), and that are not paid: there
+ * was too little in the pot, or somebody has left.
+ */
+export const readAgreed = (db: Queries, { now, after, limit, longStandingMs }: Agreed) =>
   db.rows<{ id: string; group_id: string }>(
-    `select p.id, p.group_id from groups.proposals p join groups.groups g on g.id = p.group_id
+    `select p.id, p.group_id from groups.proposals p
+     cross join lateral (
+       select count(*) as others, count(a.user_id) as approvals,
+         count(*) filter (where long_standing) as long_standing,
+         count(a.user_id) filter (where long_standing) as long_standing_approvals
+       from groups.members m
+       cross join lateral (select m.joined_at <= p.created_at - $4::float8 * interval '1 millisecond' as long_standing) l
+       left join groups.approvals a on a.proposal_id = p.id and a.user_id = m.user_id
+       where m.group_id = p.group_id and m.left_at is null and m.user_id <> p.proposer_id) votes
      where p.status = 'open' and p.expires_at > $1 and p.id > $3
-       and 2 * (select count(*) from groups.approvals a
-           join groups.members m on m.group_id = p.group_id and m.user_id = a.user_id and m.left_at is null
-           where a.proposal_id = p.id)
-         >= g.member_count - case when exists (select 1 from groups.members m
-           where m.group_id = p.group_id and m.user_id = p.proposer_id and m.left_at is null) then 1 else 0 end
+       and (votes.others = 0 or 2 * votes.approvals > votes.others)
+       and (votes.long_standing = 0 or 2 * votes.long_standing_approvals > votes.long_standing)
      order by p.id limit $2`,
-    [now, limit, after],
+    [now, limit, after, longStandingMs],
   )

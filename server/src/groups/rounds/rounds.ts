@@ -293,6 +293,9 @@ export async function acceptSeat(deps: GroupDependencies, { groupId, userId }: D
     const opened = await loadRound(tx, group)
     const seat = opened?.seats.find(({ offered_to: to }) => to === userId)
     if (opened === undefined || seat === undefined) throw refuse('No seat is offered to you.')
+    // Two may have offered theirs.
+    if (opened.seats.some(({ user_id: id }) => id === userId))
+      throw refuse('You have or had a seat in this round already.')
     const at = deps.clock.now()
     const { number, turn, user_id: from } = seat
     await sql.moveSeat(tx, { group: group.id, number, turn, to: userId })

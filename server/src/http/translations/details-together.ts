@@ -148,6 +148,11 @@ export const detailsTogether: readonly Row[] = [
   ],
   ['No seat is offered to you.', 'Hujapewa nafasi yoyote.', 'Aucune place ne vous est proposée.'],
   [
+    'You have or had a seat in this round already.',
+    'Tayari una au ulikuwa na nafasi katika mzunguko huu.',
+    'Vous avez ou avez déjà eu une place dans ce tour.',
+  ],
+  [
     'You have no seat in this round.',
     'Huna nafasi katika mzunguko huu.',
     'Vous n’avez pas de place dans ce tour.',
