@@ -12,9 +12,9 @@ import { queueReceipts } from './receipts.ts'
 import type { Terms } from './rules.ts'
 import * as sql from './sql.ts'
 import {
+  namedPerson,
   postingOf,
   receiptOf,
-  recipientOf,
   refusalOf,
   type TransferDependencies,
   termsOf,
@@ -38,12 +38,17 @@ export interface Asking {
 /** One money request, however often it is asked for with the same key. */
 export async function ask(deps: TransferDependencies, asking: Asking): Promise<ledgers.Answered> {
   const { payeeId, from, key } = asking
-  const payer = await recipientOf(deps, { senderId: payeeId, handle: from, field: 'from' })
+  const { person: payer, problem } = await namedPerson(deps, {
+    senderId: payeeId,
+    handle: from,
+    field: 'from',
+  })
   const payee = await personOf(deps, payeeId)
   if (payee.frozen) throw new AppError('account_frozen')
   const now = deps.clock.now()
   return deps.db.inTransaction((tx) => {
     const work = async () => {
+      if (problem !== undefined) throw problem
       const row = await writeRequest(tx, { ...asking, payer, payee, now })
       const data = shape(deps, { row, viewer: payeeId, other: payer })
       return { status: 201, body: JSON.stringify({ success: true, message: 'Request sent', data }) }

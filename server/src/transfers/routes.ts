@@ -168,7 +168,7 @@ function peopleRoutes(app: App, deps: TransferRoutes): void {
   )
 }
 
-function askRoute(app: App, { deps, checkFields, keyOf }: Tools): void {
+function askRoute(app: App, { deps, checkFields, keyOf, named }: Tools): void {
   app.post(
     '/api/requests',
     {
@@ -191,10 +191,8 @@ function askRoute(app: App, { deps, checkFields, keyOf }: Tools): void {
       const terms = termsOf(deps, { amount, currency })
       const what = { from, amount: terms.amount.minor.toString(), currency, note }
       const key = keyOf(request, 'POST /api/requests', what)
-      return sendAnswer(
-        reply,
-        await requests.ask(deps, { payeeId: callerOf(request), from, terms, note, key }),
-      )
+      const work = () => requests.ask(deps, { payeeId: callerOf(request), from, terms, note, key })
+      return sendAnswer(reply, await named(request, reply, work))
     },
   )
 }

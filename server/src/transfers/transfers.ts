@@ -73,7 +73,7 @@ export async function send(deps: TransferDependencies, sending: Sending): Promis
   const { senderId, pin, origin, terms, note, key } = sending
   for (let tries = 0; ; tries++) {
     const { person: sender } = await deps.users.checkPin({ user: senderId, pin, origin })
-    const { person: recipient, problem } = await namedRecipient(deps, { senderId, handle: sending.recipient })
+    const { person: recipient, problem } = await namedPerson(deps, { senderId, handle: sending.recipient })
     // Who repeats a request with its key hears what came of it, whatever the recipient is by now.
     if (problem !== undefined && key === undefined) throw problem
     const posting = postingOf(deps, { sender, recipient, terms, note })
@@ -118,13 +118,13 @@ interface Named {
 }
 
 export async function recipientOf(deps: Pick<TransferDependencies, 'users'>, named: Named): Promise<Person> {
-  const { person, problem } = await namedRecipient(deps, named)
+  const { person, problem } = await namedPerson(deps, named)
   if (problem !== undefined) throw problem
   return person
 }
 
 /** `problem`: there is such a person, who can not receive money just now. */
-async function namedRecipient(
+export async function namedPerson(
   { users }: Pick<TransferDependencies, 'users'>,
   { senderId, handle, field = 'recipient' }: Named,
 ): Promise<{ person: Person; problem: AppError | undefined }> {
