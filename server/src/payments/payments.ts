@@ -7,7 +7,7 @@ import { type Asked, type NewOrder, openAsking } from './asking.ts'
 import { endAttempt, type NewAttempt, type Started, startAttempt } from './by-provider/attempts.ts'
 import { type Match, matchUnmatched } from './by-provider/matching.ts'
 import { endRefund } from './by-provider/refunds.ts'
-import { soon } from './by-provider/soon.ts'
+import { startSoon } from './by-provider/soon.ts'
 import { fail, type PaymentOptions } from './events.ts'
 import { expireDue } from './expiry.ts'
 import { type Refund, type RefundMade, refundOnce } from './refunds.ts'
@@ -112,7 +112,7 @@ export function openPayments(options: PaymentOptions): Payments {
       let current = payment
       for (let races = 0; races < racesMax; races++) {
         const made = await refundOnce(options, current, refund)
-        if (made?.operation !== undefined) await soon(options.operations.start(made.operation))
+        if (made?.operation !== undefined) await startSoon(options, made.operation)
         if (made !== undefined) return made
         current = (await byNumber(payment.number)) ?? current
       }
