@@ -10,6 +10,7 @@ import type { Origin } from '../users/users.ts'
 import * as customers from './customers.ts'
 import * as external from './external.ts'
 import { type Payee, type PayeeDeps, payeeOf } from './payee.ts'
+import { payOnce } from './paying.ts'
 import * as rules from './rules.ts'
 import * as sql from './sql.ts'
 import type { Method, Problem, Step, Typed, View } from './view.ts'
@@ -82,8 +83,6 @@ interface Seen {
   tried: external.Tried[]
   methods: Method[]
 }
-
-const guardTriesMax = 3
 
 export function openCheckout(deps: CheckoutDeps): Checkout {
   const room: Room = { ...deps, visits: visits.openVisits(deps.secrets) }
@@ -385,50 +384,6 @@ async function start(room: Room, seen: Seen, form: external.StartForm): Promise<
     default:
       return started satisfies never
   }
-}
-
-type Paid =
-  | { outcome: 'paid' | 'decided' | 'declined' | 'limited' | 'unknown' }
-  | { outcome: 'refused'; problem: Problem }
-
-interface Paying {
-  id: string
-  pin: string
-  origin: Origin
-}
-
-async function payOnce(room: Room, payment: Payment, paying: Paying): Promise<Paid> {
-  for (let tries = 0; tries < guardTriesMax; tries++) {
-    const allowed = await customers.allowPayment(room, payment, paying).catch(refusedPin)
-    if ('outcome' in allowed) return allowed
-    const outcome = await room.payments.payFromWallet(payment, allowed).catch(unknownOutcome)
-    if (outcome !== 'guard_changed') return { outcome }
-    // Somebody tried a wrong PIN, or froze the account, in this very moment: all of it is looked at again.
-    room.users.forget(paying.id)
-  }
-  throw new AppError('unavailable', { retryAfter: 1 })
-}
-
-function refusedPin(error: unknown): Paid {
-  const { code, attemptsLeft } =
-    error instanceof AppError ? error : { code: undefined, attemptsLeft: undefined }
-  switch (code) {
-    case 'pin_incorrect':
-      return { outcome: 'refused', problem: { code: 'pin_wrong', attemptsLeft } }
-    case 'pin_locked':
-    case 'pin_not_set':
-      return { outcome: 'refused', problem: { code } }
-    case 'account_frozen':
-      return { outcome: 'refused', problem: { code: 'frozen' } }
-    default:
-      throw error
-  }
-}
-
-/** The database went away while the money was on its way: nobody knows yet, and the page must not say otherwise. */
-function unknownOutcome(error: unknown): 'unknown' {
-  if (error instanceof AppError && error.code === 'unavailable') return 'unknown'
-  throw error
 }
 
 async function cancel(room: Room, seen: Seen, { proof }: { proof: string }): Promise<Answer> {
