@@ -32,10 +32,13 @@ const hidden = { schema: { hide: true } }
 const formBytesMax = 8 * 1024
 const headers = { ...pageHeaders, 'x-robots-tag': 'noindex' }
 
-/** Who is counted by the limit of a payment: the link, which the log must not hold. */
+/**
+ * Who is counted by the limit of a payment: the link, which the log must not hold. Who comes back from a provider's page has
+ * another one; and whoever has none is counted by address, so that they don't use up what is left for others.
+ */
 export const checkoutVisitor = (request: FastifyRequest): Principal => ({
   kind: 'checkout',
-  id: hash('sha256', tokenIn(request) ?? '', 'hex').slice(0, 16),
+  id: hash('sha256', tokenIn(request) ?? textIn(request.query, 'to') ?? request.ip, 'hex').slice(0, 16),
 })
 
 export function checkoutPages(app: App, deps: PageDeps): void {

@@ -5,17 +5,17 @@ import type { Origin } from '../users/users.ts'
 import * as customers from './customers.ts'
 import type { Problem } from './view.ts'
 
-export interface PayingDeps extends customers.CustomerDeps {
+interface PayingDeps extends customers.CustomerDeps {
   payments: Pick<Payments, 'payFromWallet'>
 }
 
 const guardTriesMax = 3
 
-export type Paid =
+type Paid =
   | { outcome: 'paid' | 'decided' | 'declined' | 'limited' | 'unknown' }
   | { outcome: 'refused'; problem: Problem }
 
-export interface Paying {
+interface Paying {
   id: string
   pin: string
   origin: Origin
