@@ -4,6 +4,7 @@
 // many tabs and by whomever it is confirmed, a payment is paid once, and each of them sees what became of it.
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import type { Locale } from '../base/money.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Payment, Payments } from '../payments/payments.ts'
 import type { Origin } from '../users/users.ts'
@@ -38,6 +39,8 @@ export interface Visitor {
   token: string
   cookie: string | undefined
   origin: Origin
+  /** Chosen on a page. */
+  language?: Locale | undefined
 }
 
 /** A page to show at once, or the page of the payment to go to. `cookie`: a new one, or '' to take it away. */
@@ -62,7 +65,7 @@ export interface Checkout {
   /** Where the merchant wants the customer; nothing when there is no such place, or it is not the merchant's any more. */
   returnTo(visitor: Visitor): Promise<string | undefined>
   /** The checkout that a provider's page was opened from; `sealed` is what its address back says. */
-  backTo(sealed: string): Promise<string | undefined>
+  backTo(sealed: string, language?: Locale): Promise<string | undefined>
 }
 
 interface Room extends CheckoutDeps {
@@ -75,6 +78,7 @@ interface Seen {
   status: Payment['status']
   now: Date
   token: string
+  language: Locale | undefined
   visit: visits.Visit | undefined
   /** Who has logged in for it, in this browser. */
   customer: string | undefined
@@ -103,16 +107,20 @@ export function openCheckout(deps: CheckoutDeps): Checkout {
     start: having(start),
     cancel: having(cancel),
     returnTo: (visitor) => having(async (_room, seen) => returnPlace(seen))(visitor, undefined),
-    backTo: async (sealed) => {
+    backTo: async (sealed, language) => {
       const number = room.visits.openReturn(sealed)
       const payment = number === undefined ? undefined : await room.payments.byNumber(number)
-      return payment && room.payments.urlOf(payment)
+      return payment && inLanguage(room.payments.urlOf(payment), language)
     },
   }
 }
 
+/** An address that has a query, for somebody who has chosen a language. */
+const inLanguage = (address: string, language: Locale | undefined): string =>
+  language === undefined ? address : `${address}&lang=${language}`
+
 /** Unknown, malformed and long over take the same way. */
-async function find(room: Room, { token, cookie }: Visitor): Promise<Seen | undefined> {
+async function find(room: Room, { token, cookie, language }: Visitor): Promise<Seen | undefined> {
   const well = rules.tokenForm.test(token)
   const now = room.clock.now()
   const read = await readTogether(room, { token: well ? token : rules.noToken, now })
@@ -125,6 +133,7 @@ async function find(room: Room, { token, cookie }: Visitor): Promise<Seen | unde
     status,
     now,
     token,
+    language,
     visit,
     customer: visits.customerIn(visit, payment.number),
     payee: await payeeOf(room, payment),
@@ -372,7 +381,8 @@ async function start(room: Room, seen: Seen, form: external.StartForm): Promise<
   if (!room.visits.isProof(form.proof, { token })) return again({ code: 'form_old' }, 403)
   const order = external.readStart(room, payment, { form, methods: seen.methods })
   if ('code' in order) return again(order)
-  const returnUrl = `${room.baseUrl}/checkout/back?to=${room.visits.sealReturn(payment.number)}`
+  const backUrl = `${room.baseUrl}/checkout/back?to=${room.visits.sealReturn(payment.number)}`
+  const returnUrl = inLanguage(backUrl, seen.language)
   const started = await room.payments.startAttempt(payment, { ...order, returnUrl })
   switch (started.outcome) {
     case 'decided':
