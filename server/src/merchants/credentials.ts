@@ -130,9 +130,9 @@ export async function look(room: Room, { caller, shows }: Looking): Promise<Look
   const key = keys.findLast(({ mode }) => mode === 'live')
   const hasLive = key !== undefined && secrets.some(({ mode }) => mode === 'live')
   const isOver = hasLive && (key.last_used_at !== null || now.getTime() - key.created_at.getTime() > shownMs)
-  // A frozen person may look, and sees no key again.
-  const isFrozen = hasLive && (await room.users.person(caller.user))?.frozen === true
-  if (merchant.status !== 'approved' || isOver || isFrozen || !shows)
+  const mayShow = merchant.status === 'approved' && !isOver && shows
+  // A frozen person may look, sees no key again, and makes none.
+  if (!mayShow || (await room.users.person(caller.user))?.frozen === true)
     return { merchant, credentials: await credentialsOf(db, { merchant: merchant.id, now }) }
   await requirePerson(room, caller.user)
   const shown = await db.inTransaction((tx) => showLive(room, tx, { caller, now }))
