@@ -299,6 +299,9 @@ async function rotateLocked(
   const add = what === 'api_key' ? addKey : addSecret
   const retired = await retire(tx, { merchant, mode, now, until })
   const value = await add(room, tx, { merchant, mode, now })
+  // A live key may be replaced before a first look has made the pair: without a Client Secret no notification could leave.
+  // It can be revealed later. A key that nobody has seen could not, so that one is left to the first look.
+  if (what === 'api_key') await makeMissing(room, tx, { merchant, mode, now })
   await sql.addChange(tx, merchant)
   const details = { mode, what, grace_hours: graceHours }
   await record(tx, { ...ownEvent(caller), action: 'credential.rotated', merchant, details, at: now })
