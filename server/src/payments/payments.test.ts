@@ -289,6 +289,10 @@ describe('pay', () => {
     )
     const shown = await shop.callLive('GET', `/api/pay/${data.reference}`)
     assert.deepEqual([shown.body.data.status, shown.body.data.refunded_amount], ['refunded', 5_000])
+    const detail = await shop.callLive('GET', `/api/merchant/payments/${data.reference}`)
+    const listed = await shop.callLive('GET', `/api/merchant/notifications?reference=${data.reference}`)
+    assert.equal(listed.body.data.length, 4)
+    assert.deepEqual(detail.body.data.notifications, listed.body.data)
   })
 
   test('refunds at once never exceed the payment', async () => {
@@ -307,8 +311,11 @@ describe('pay', () => {
     ]
     assert.deepEqual([first.status, again.status, again.headers['idempotency-replayed']], [200, 200, 'true'])
     assert.equal(again.text, first.text)
-    const shown = await shop.callLive('GET', `/api/merchant/payments/${payment.reference}`)
-    assert.deepEqual(first.body.data, shown.body.data)
+    const { notifications, ...shown } = (
+      await shop.callLive('GET', `/api/merchant/payments/${payment.reference}`)
+    ).body.data
+    assert.equal(notifications.length, 1)
+    assert.deepEqual(first.body.data, shown, 'the answer is kept, without what is sent later')
     assert.equal((await now(payment)).refunded.minor, 10_000n)
   })
 

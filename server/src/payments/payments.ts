@@ -3,6 +3,7 @@
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { decodeReference } from '../base/reference.ts'
+import * as notifications from '../notifications/notifications.ts'
 import { type Asked, type NewOrder, openAsking } from './asking.ts'
 import { endAttempt, type NewAttempt, type Started, startAttempt } from './by-provider/attempts.ts'
 import { type Match, matchUnmatched } from './by-provider/matching.ts'
@@ -10,6 +11,7 @@ import { endRefund } from './by-provider/refunds.ts'
 import { startSoon } from './by-provider/soon.ts'
 import { fail, type PaymentOptions } from './events.ts'
 import { expireDue } from './expiry.ts'
+import { merchantOf } from './payee.ts'
 import { type Refund, type RefundMade, refundOnce } from './refunds.ts'
 import { paymentOf } from './rows.ts'
 import { checkoutUrl, type Mode, type Payment, tokenForm, tokenHash, tokenOf } from './rules.ts'
@@ -41,6 +43,8 @@ export interface Payments {
   /** The oldest first. */
   attemptsOf(payment: Payment): Promise<sql.AttemptRow[]>
   details(payment: Payment): Promise<{ attempts: sql.AttemptRow[]; refunds: sql.RefundRow[] }>
+  /** The newest first, as they go over the wire. */
+  notificationsOf(payment: Payment): Promise<notifications.Notification[]>
   /** `declined`: not enough money; the customer may try again. `decided`: it is not pending any more. */
   payFromWallet(payment: Payment, payer: Payer): Promise<WalletOutcome>
   /**
@@ -58,6 +62,7 @@ export interface Payments {
 }
 
 const racesMax = 10
+const notificationsMax = 100
 
 export function openPayments(options: PaymentOptions): Payments {
   const { db, clock, secrets, baseUrl } = options
@@ -96,6 +101,10 @@ export function openPayments(options: PaymentOptions): Payments {
         sql.readRefunds(db, number),
       ])
       return { attempts, refunds }
+    },
+    notificationsOf: async (payment) => {
+      const about = { merchant: merchantOf(payment), subject: payment.reference, limit: notificationsMax }
+      return (await notifications.list(db, about)).map(({ notification }) => notification)
     },
     payFromWallet: (payment, payer) => payFromWallet(options, payment, payer),
     startAttempt: (payment, wanted) => startAttempt(options, payment, wanted),
