@@ -4,7 +4,7 @@ import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { decodeReference } from '../base/reference.ts'
 import * as notifications from '../notifications/notifications.ts'
-import { type Asked, type NewOrder, openAsking } from './asking.ts'
+import { type Asked, type NewOrder, openAsking, sweepKeys } from './asking.ts'
 import { endAttempt, type NewAttempt, type Started, startAttempt } from './by-provider/attempts.ts'
 import { type Match, matchUnmatched } from './by-provider/matching.ts'
 import { endRefund } from './by-provider/refunds.ts'
@@ -58,6 +58,8 @@ export interface Payments {
   matchUnmatched(match: Match): Promise<Payment>
   /** Fails what was not paid in time. Returns how many. */
   expireDue(): Promise<number>
+  /** Forgets keys of repeated requests that are free again. Returns how many. */
+  sweepKeys(): Promise<number>
   urlOf(payment: Payment): string
 }
 
@@ -129,6 +131,7 @@ export function openPayments(options: PaymentOptions): Payments {
     },
     matchUnmatched: (match) => matchUnmatched(options, match),
     expireDue: () => expireDue(options),
+    sweepKeys: () => sweepKeys(options),
     urlOf: ({ number }) => checkoutUrl(baseUrl, tokenOf(secrets.idem, number)),
   }
 }
