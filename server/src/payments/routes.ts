@@ -204,7 +204,10 @@ export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
       return ok('Payment', { ...record, notifications })
     },
   )
+  refundRoute(app, deps)
+}
 
+function refundRoute(app: App, deps: PaymentRoutes): void {
   app.post(
     '/api/merchant/payments/:reference/refund',
     {
