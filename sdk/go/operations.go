@@ -1883,6 +1883,8 @@ type MerchantPaymentDetails struct {
 	Refunds        []Refund         `json:"refunds"`
 	// While it is pending.
 	PaymentURL string `json:"payment_url"`
+	// That were sent about it, or will be; the newest first, 100 at most. Not in the answer to a refund.
+	Notifications []NotificationSummary `json:"notifications"`
 }
 
 // RefundPaymentBody is what POST /api/merchant/payments/:reference/refund takes.

@@ -1900,6 +1900,37 @@ export interface GetMerchantPaymentData {
     ended_at: string | null
   }[]
   payment_url: string | null
+  /** That were sent about it, or will be; the newest first, 100 at most. Not in the answer to a refund. */
+  notifications?: {
+    /** The `webhook-id`: the same over all attempts. */
+    id: string
+    event: string
+    /** `gateway`: to an ipn_url. `callback`: to a callback_url. */
+    kind: 'gateway' | 'callback'
+    /** Of the payment. */
+    reference: string
+    /** Its place among the events of the payment, from 1 on. */
+    sequence: number
+    mode: 'live' | 'test'
+    /** Null: the payment names no address. In test mode only. */
+    url: string | null
+    /** `pending`: is or will be sent. `delivered`: was answered with 2xx. `failed`: no more attempts. `held`: not sent, because the endpoint is suspended. `unsent`: there is no address; it is in the feed of events. */
+    status: 'pending' | 'delivered' | 'failed' | 'held' | 'unsent'
+    /** How many were begun. */
+    attempts: number
+    next_attempt_at: string | null
+    last_attempt: {
+      /** ISO 8601, UTC */
+      at: string
+      /** Of the answer, if there was one. */
+      status: number | null
+      problem: 'address_not_allowed' | 'could_not_connect' | 'tls' | 'timed_out' | 'no_answer' | 'bad_answer' | 'redirect' | 'status' | 'gone' | 'no_secret' | 'interrupted' | null
+    } | null
+    /** ISO 8601, UTC */
+    created_at: string
+    /** When it was delivered, given up or held. */
+    done_at: string | null
+  }[]
 }
 
 export interface RefundPaymentBody {
@@ -3402,7 +3433,7 @@ export interface Operations {
     query?: ListMerchantPaymentsQuery
     reply: ListEnvelope<ListMerchantPaymentsItem>
   }
-  /** Show a payment with its attempts and refunds */
+  /** Show a payment with its attempts, refunds and notifications */
   'GET /api/merchant/payments/:reference': {
     params: { reference: string }
     reply: Envelope<GetMerchantPaymentData>

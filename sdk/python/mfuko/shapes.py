@@ -4282,6 +4282,34 @@ class GetMerchantPaymentDataRefunds(TypedDict):
     ended_at: Optional[str]
 
 
+GetMerchantPaymentDataNotificationsLastAttempt = ReplayNotificationDataLastAttempt
+
+
+class GetMerchantPaymentDataNotifications(TypedDict):
+    #: The `webhook-id`: the same over all attempts.
+    id: str
+    event: str
+    #: `gateway`: to an ipn_url. `callback`: to a callback_url.
+    kind: Literal["gateway", "callback"]
+    #: Of the payment.
+    reference: str
+    #: Its place among the events of the payment, from 1 on.
+    sequence: int
+    mode: Literal["live", "test"]
+    #: Null: the payment names no address. In test mode only.
+    url: Optional[str]
+    #: `pending`: is or will be sent. `delivered`: was answered with 2xx. `failed`: no more attempts. `held`: not sent, because the endpoint is suspended. `unsent`: there is no address; it is in the feed of events.
+    status: Literal["pending", "delivered", "failed", "held", "unsent"]
+    #: How many were begun.
+    attempts: int
+    next_attempt_at: Optional[str]
+    last_attempt: Optional[GetMerchantPaymentDataNotificationsLastAttempt]
+    #: ISO 8601, UTC
+    created_at: str
+    #: When it was delivered, given up or held.
+    done_at: Optional[str]
+
+
 class GetMerchantPaymentData(TypedDict):
     reference: str
     ref_trx: Optional[str]
@@ -4309,6 +4337,8 @@ class GetMerchantPaymentData(TypedDict):
     attempts: List[GetMerchantPaymentDataAttempts]
     refunds: List[GetMerchantPaymentDataRefunds]
     payment_url: Optional[str]
+    #: That were sent about it, or will be; the newest first, 100 at most. Not in the answer to a refund.
+    notifications: NotRequired[List[GetMerchantPaymentDataNotifications]]
 
 
 class RefundPaymentBody(TypedDict):
@@ -4350,6 +4380,34 @@ class RefundPaymentDataRefunds(TypedDict):
     ended_at: Optional[str]
 
 
+RefundPaymentDataNotificationsLastAttempt = ReplayNotificationDataLastAttempt
+
+
+class RefundPaymentDataNotifications(TypedDict):
+    #: The `webhook-id`: the same over all attempts.
+    id: str
+    event: str
+    #: `gateway`: to an ipn_url. `callback`: to a callback_url.
+    kind: Literal["gateway", "callback"]
+    #: Of the payment.
+    reference: str
+    #: Its place among the events of the payment, from 1 on.
+    sequence: int
+    mode: Literal["live", "test"]
+    #: Null: the payment names no address. In test mode only.
+    url: Optional[str]
+    #: `pending`: is or will be sent. `delivered`: was answered with 2xx. `failed`: no more attempts. `held`: not sent, because the endpoint is suspended. `unsent`: there is no address; it is in the feed of events.
+    status: Literal["pending", "delivered", "failed", "held", "unsent"]
+    #: How many were begun.
+    attempts: int
+    next_attempt_at: Optional[str]
+    last_attempt: Optional[RefundPaymentDataNotificationsLastAttempt]
+    #: ISO 8601, UTC
+    created_at: str
+    #: When it was delivered, given up or held.
+    done_at: Optional[str]
+
+
 class RefundPaymentData(TypedDict):
     reference: str
     ref_trx: Optional[str]
@@ -4377,6 +4435,8 @@ class RefundPaymentData(TypedDict):
     attempts: List[RefundPaymentDataAttempts]
     refunds: List[RefundPaymentDataRefunds]
     payment_url: Optional[str]
+    #: That were sent about it, or will be; the newest first, 100 at most. Not in the answer to a refund.
+    notifications: NotRequired[List[RefundPaymentDataNotifications]]
 
 
 class InitiatePaymentBody(TypedDict):

@@ -4,12 +4,14 @@
 // many tabs and by whomever it is confirmed, a payment is paid once, and each of them sees what became of it.
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
+import type { Locale } from '../base/money.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Payment, Payments } from '../payments/payments.ts'
 import type { Origin } from '../users/users.ts'
 import * as customers from './customers.ts'
 import * as external from './external.ts'
 import { type Payee, type PayeeDeps, payeeOf } from './payee.ts'
+import { payOnce } from './paying.ts'
 import * as rules from './rules.ts'
 import * as sql from './sql.ts'
 import type { Method, Problem, Step, Typed, View } from './view.ts'
@@ -37,6 +39,8 @@ export interface Visitor {
   token: string
   cookie: string | undefined
   origin: Origin
+  /** Chosen on a page. */
+  language?: Locale | undefined
 }
 
 /** A page to show at once, or the page of the payment to go to. `cookie`: a new one, or '' to take it away. */
@@ -61,7 +65,7 @@ export interface Checkout {
   /** Where the merchant wants the customer; nothing when there is no such place, or it is not the merchant's any more. */
   returnTo(visitor: Visitor): Promise<string | undefined>
   /** The checkout that a provider's page was opened from; `sealed` is what its address back says. */
-  backTo(sealed: string): Promise<string | undefined>
+  backTo(sealed: string, language?: Locale): Promise<string | undefined>
 }
 
 interface Room extends CheckoutDeps {
@@ -74,6 +78,7 @@ interface Seen {
   status: Payment['status']
   now: Date
   token: string
+  language: Locale | undefined
   visit: visits.Visit | undefined
   /** Who has logged in for it, in this browser. */
   customer: string | undefined
@@ -82,8 +87,6 @@ interface Seen {
   tried: external.Tried[]
   methods: Method[]
 }
-
-const guardTriesMax = 3
 
 export function openCheckout(deps: CheckoutDeps): Checkout {
   const room: Room = { ...deps, visits: visits.openVisits(deps.secrets) }
@@ -104,16 +107,20 @@ export function openCheckout(deps: CheckoutDeps): Checkout {
     start: having(start),
     cancel: having(cancel),
     returnTo: (visitor) => having(async (_room, seen) => returnPlace(seen))(visitor, undefined),
-    backTo: async (sealed) => {
+    backTo: async (sealed, language) => {
       const number = room.visits.openReturn(sealed)
       const payment = number === undefined ? undefined : await room.payments.byNumber(number)
-      return payment && room.payments.urlOf(payment)
+      return payment && inLanguage(room.payments.urlOf(payment), language)
     },
   }
 }
 
+/** An address that has a query, for somebody who has chosen a language. */
+const inLanguage = (address: string, language: Locale | undefined): string =>
+  language === undefined ? address : `${address}&lang=${language}`
+
 /** Unknown, malformed and long over take the same way. */
-async function find(room: Room, { token, cookie }: Visitor): Promise<Seen | undefined> {
+async function find(room: Room, { token, cookie, language }: Visitor): Promise<Seen | undefined> {
   const well = rules.tokenForm.test(token)
   const now = room.clock.now()
   const read = await readTogether(room, { token: well ? token : rules.noToken, now })
@@ -126,6 +133,7 @@ async function find(room: Room, { token, cookie }: Visitor): Promise<Seen | unde
     status,
     now,
     token,
+    language,
     visit,
     customer: visits.customerIn(visit, payment.number),
     payee: await payeeOf(room, payment),
@@ -373,7 +381,8 @@ async function start(room: Room, seen: Seen, form: external.StartForm): Promise<
   if (!room.visits.isProof(form.proof, { token })) return again({ code: 'form_old' }, 403)
   const order = external.readStart(room, payment, { form, methods: seen.methods })
   if ('code' in order) return again(order)
-  const returnUrl = `${room.baseUrl}/checkout/back?to=${room.visits.sealReturn(payment.number)}`
+  const backUrl = `${room.baseUrl}/checkout/back?to=${room.visits.sealReturn(payment.number)}`
+  const returnUrl = inLanguage(backUrl, seen.language)
   const started = await room.payments.startAttempt(payment, { ...order, returnUrl })
   switch (started.outcome) {
     case 'decided':
@@ -385,50 +394,6 @@ async function start(room: Room, seen: Seen, form: external.StartForm): Promise<
     default:
       return started satisfies never
   }
-}
-
-type Paid =
-  | { outcome: 'paid' | 'decided' | 'declined' | 'limited' | 'unknown' }
-  | { outcome: 'refused'; problem: Problem }
-
-interface Paying {
-  id: string
-  pin: string
-  origin: Origin
-}
-
-async function payOnce(room: Room, payment: Payment, paying: Paying): Promise<Paid> {
-  for (let tries = 0; tries < guardTriesMax; tries++) {
-    const allowed = await customers.allowPayment(room, payment, paying).catch(refusedPin)
-    if ('outcome' in allowed) return allowed
-    const outcome = await room.payments.payFromWallet(payment, allowed).catch(unknownOutcome)
-    if (outcome !== 'guard_changed') return { outcome }
-    // Somebody tried a wrong PIN, or froze the account, in this very moment: all of it is looked at again.
-    room.users.forget(paying.id)
-  }
-  throw new AppError('unavailable', { retryAfter: 1 })
-}
-
-function refusedPin(error: unknown): Paid {
-  const { code, attemptsLeft } =
-    error instanceof AppError ? error : { code: undefined, attemptsLeft: undefined }
-  switch (code) {
-    case 'pin_incorrect':
-      return { outcome: 'refused', problem: { code: 'pin_wrong', attemptsLeft } }
-    case 'pin_locked':
-    case 'pin_not_set':
-      return { outcome: 'refused', problem: { code } }
-    case 'account_frozen':
-      return { outcome: 'refused', problem: { code: 'frozen' } }
-    default:
-      throw error
-  }
-}
-
-/** The database went away while the money was on its way: nobody knows yet, and the page must not say otherwise. */
-function unknownOutcome(error: unknown): 'unknown' {
-  if (error instanceof AppError && error.code === 'unavailable') return 'unknown'
-  throw error
 }
 
 async function cancel(room: Room, seen: Seen, { proof }: { proof: string }): Promise<Answer> {

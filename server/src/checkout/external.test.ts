@@ -11,7 +11,7 @@ import { openCheckout } from './checkout.ts'
 
 const server = await simulatedApp()
 const { simulator, clock, settle, askFor } = server
-const { asked, start, look, record, told, checkBooks } = await openShop(server)
+const { asked, start, look, record, told, operations, checkBooks } = await openShop(server)
 
 type Provider = 'mpesa' | 'mtn' | 'airtel' | 'paystack'
 const networks = {
@@ -176,6 +176,18 @@ describe('each outcome by card', () => {
     simulator.cards.decide(code, 'paid')
     await settle()
     await check(one, { provider: 'paystack', end: 'completed' })
+  })
+
+  test('comes back in the language that was chosen, and in none that is not ours', async () => {
+    const one = await asked('KES')
+    await byCard({ ...one, path: `${one.path}&lang=sw` })
+    const [order] = (await operations(one)).map(({ returnUrl }) => new URL(returnUrl ?? ''))
+    assert.ok(order)
+    const { location } = await testBrowser(server).get(order.pathname + order.search)
+    assert.equal(location, `${order.origin}${one.path}&lang=sw`)
+    order.searchParams.set('lang', 'xx&step=wallet')
+    const other = await testBrowser(server).get(order.pathname + order.search)
+    assert.equal(other.location, `${order.origin}${one.path}`)
   })
 
   test('paid in the moment between two reads: the page says so, and does not ask how to pay', async () => {

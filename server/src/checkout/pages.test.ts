@@ -377,6 +377,22 @@ test('limits: 60 a minute for a payment, 300 for an address, answered with a pag
   assert.equal(seen.filter((status) => status === 200).length, 300 - 60)
 })
 
+test('limits: who comes back from the page of a provider, or has no link, keeps nobody else out', async () => {
+  const limited = await testApp({ environment: { RATE_LIMITS: 'on' }, database: server })
+  const browser = testBrowser(limited)
+  const times = async (path: string, times = 61) => {
+    let status = 0
+    for (let time = 0; time < times; time++) status = (await browser.get(path)).status
+    return status
+  }
+  assert.equal(await times('/checkout/back?to=one'), 429)
+  assert.equal(await times('/checkout/back?to=another', 1), 404)
+  assert.equal(await times('/checkout?token=malformed'), 429)
+  assert.equal(await times('/checkout/back?to=a-third', 1), 404)
+  const elsewhere = await limited.app.inject({ url: '/checkout', remoteAddress: '203.0.113.7' })
+  assert.equal(elsewhere.statusCode, 404)
+})
+
 test('the log holds no token, no name, no password, no PIN', async () => {
   const asked = await ask(server, business)
   const browser = testBrowser(server)

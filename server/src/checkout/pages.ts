@@ -32,10 +32,13 @@ const hidden = { schema: { hide: true } }
 const formBytesMax = 8 * 1024
 const headers = { ...pageHeaders, 'x-robots-tag': 'noindex' }
 
-/** Who is counted by the limit of a payment: the link, which the log must not hold. */
+/**
+ * Who is counted by the limit of a payment: the link, which the log must not hold. Who comes back from a provider's page has
+ * another one; and whoever has none is counted by address, so that they don't use up what is left for others.
+ */
 export const checkoutVisitor = (request: FastifyRequest): Principal => ({
   kind: 'checkout',
-  id: hash('sha256', tokenIn(request) ?? '', 'hex').slice(0, 16),
+  id: hash('sha256', tokenIn(request) ?? textIn(request.query, 'to') ?? request.ip, 'hex').slice(0, 16),
 })
 
 export function checkoutPages(app: App, deps: PageDeps): void {
@@ -75,7 +78,7 @@ export function checkoutPages(app: App, deps: PageDeps): void {
   })
   // Where a provider's own page leads back to. The address of the payment is not in it: see visit.ts.
   app.get('/checkout/back', hidden, async (request, reply) => {
-    const place = await checkout.backTo(textIn(request.query, 'to') ?? '')
+    const place = await checkout.backTo(textIn(request.query, 'to') ?? '', languageIn(request))
     if (place === undefined) return missing(site, request, reply)
     return reply.redirect(place, 303)
   })
@@ -136,14 +139,20 @@ function visitorOf({ cookieName }: Site, request: FastifyRequest): Visitor {
     token: tokenIn(request) ?? '',
     cookie: cookieIn(request.headers.cookie, cookieName),
     origin: originOf(request),
+    language: languageIn(request),
   }
 }
 
 function settingOf({ files, config }: Site, request: FastifyRequest): Setting {
-  const wanted = textIn(request.query, 'lang')
-  const chosen = locales.find((locale) => locale === wanted)
+  const chosen = languageIn(request)
   const locale: Locale = chosen ?? acceptedLocale(request.headers['accept-language'], locales) ?? 'en'
   return { locale, chosen: chosen !== undefined, token: tokenIn(request), brand: config.BRAND_NAME, files }
+}
+
+/** The one that the customer has chosen, if it is one of ours. */
+function languageIn({ query }: FastifyRequest): Locale | undefined {
+  const wanted = textIn(query, 'lang')
+  return locales.find((locale) => locale === wanted)
 }
 
 function tokenIn({ query }: FastifyRequest): string | undefined {

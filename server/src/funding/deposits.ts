@@ -67,13 +67,34 @@ export async function initiate(
     check(other !== undefined, 'a key that is taken belongs to an order')
     return answerAgain(options, { row: other, person })
   }
-  return {
-    answer: await answer(options, {
-      number,
-      person,
-      operation: await options.operations.start(operation.id),
-    }),
-    replayed: false,
+  return { answer: await answerFirst(options, { row, person, operation, key }), replayed: false }
+}
+
+interface Written {
+  row: sql.NewOrder
+  person: Person
+  operation: Operation
+  key: RequestKey | undefined
+}
+
+/**
+ * The order is written, and if it can not be sent now a worker does it later: whoever heard of a failure and has no key
+ * would ask once more, and pay twice. With a key the same request gets the answer that is made then.
+ */
+async function answerFirst(options: FundingOptions, { row, person, operation, key }: Written) {
+  const { log, operations } = options
+  const { number } = row
+  const started = await operations.start(operation.id).catch((error: unknown) => {
+    log.warn({ err: error, operation: operation.id }, 'an operation could not be started yet')
+    return operation
+  })
+  try {
+    return await answer(options, { number, person, operation: started })
+  } catch (error) {
+    if (key !== undefined) throw error
+    log.warn({ err: error, operation: operation.id }, 'a deposit was answered from memory')
+    const asWritten = { ...row, kind: 'deposit', status: 'pending', failure_code: null } as const
+    return { status: 200, body: bodyOf(options, { row: asWritten, person, operation: started }) }
   }
 }
 
@@ -121,6 +142,16 @@ interface Answering {
 async function answer(options: FundingOptions, { number, person, operation }: Answering) {
   const row = await sql.readOrder(options.db, number)
   check(row !== undefined, 'an order that was written is there')
+  const body = bodyOf(options, { row, person, operation })
+  const kept = await sql.keepAnswer(options.db, { number, answer: body })
+  return { status: 200, body: kept?.answer ?? body }
+}
+
+interface Told extends Pick<Answering, 'person' | 'operation'> {
+  row: sql.NewOrder & Pick<sql.OrderRow, 'kind' | 'status' | 'failure_code'>
+}
+
+function bodyOf(options: FundingOptions, { row, person, operation }: Told): string {
   const { amount } = amountsOf(row)
   const { status, provider, provider_name: name, phone, failure_code: code } = row
   const page = status === 'pending' ? operation.redirectUrl : null
@@ -136,9 +167,7 @@ async function answer(options: FundingOptions, { number, person, operation }: An
     ...(code === null ? {} : { failure: { code, message: failureMessage(code) } }),
   }
   const message = status === 'failed' ? 'Deposit refused' : 'Deposit started'
-  const body = JSON.stringify({ success: true, message, data })
-  const kept = await sql.keepAnswer(options.db, { number, answer: body })
-  return { status: 200, body: kept?.answer ?? body }
+  return JSON.stringify({ success: true, message, data })
 }
 
 /** Repeatable: whoever ends the operation first counts. */

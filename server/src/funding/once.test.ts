@@ -7,6 +7,7 @@ import { testApp } from '../../test/helpers.ts'
 import { checkLedger } from '../../test/ledger-checker.ts'
 import { finish, quiet } from '../../test/open-orders.ts'
 import { available, type Loose, register } from '../../test/people.ts'
+import { openDb } from '../db/db.ts'
 
 const { server, rich, balanceOf, operationOf } = await openFundingStage()
 const { simulator, dependencies, clock } = server
@@ -148,19 +149,56 @@ describe('once, whoever says so', () => {
     const gone = await withdraw(person, {})
     await funding.idle()
     operations.start = start
-    assert.deepEqual([died.status, gone.status], [500, 200])
+    assert.deepEqual([died.status, gone.status], [200, 200], 'what is written down is not told as a failure')
+    assert.equal(died.body.data.status, 'pending')
     assert.deepEqual(await balanceOf(person), [100_000n, 10_100n])
     clock.advance(60)
     await operations.askDue()
     await quiet(server)
     assert.deepEqual(await balanceOf(person), [100_000n + 12_000n - 10_100n, 0n])
     const again = await deposit(person, {}, key)
+    assert.deepEqual([again.status, again.text], [200, died.text])
+  })
+
+  test('a deposit that is written down is never told as a failure to who would ask for another', async () => {
+    const person = await rich()
+    const key = { 'idempotency-key': 'no-answer' }
+    const [without, having] = await withoutAnswers(async () => [
+      await deposit(person),
+      await deposit(person, {}, key),
+    ])
+    assert.deepEqual([without?.status, without?.body.data?.status], [200, 'pending'], without?.text)
+    assert.equal(having?.status, 500, 'with the key it is asked for again')
+    clock.advance(60)
+    await operations.askDue()
+    await quiet(server)
+    const again = await deposit(person, {}, key)
     assert.deepEqual(
       [again.status, again.body.data.status],
       [200, 'completed'],
       'the first answer that could be made',
     )
+    assert.deepEqual(await balanceOf(person), [100_000n + 24_000n, 0n])
   })
+
+  /** The order is written, and then there is no database for a while. */
+  async function withoutAnswers<T>(work: () => Promise<T>): Promise<T> {
+    const admin = openDb({ url: server.adminUrl, connectionsMax: 1, name: 'mfuko tests' })
+    const { start } = operations
+    operations.start = () => Promise.reject(new Error('no connection was free'))
+    await admin.rows(`create function funding.lose() returns trigger language plpgsql as
+      $$ begin raise exception 'the line was cut'; end $$`)
+    await admin.rows(
+      'create trigger lose before update of answer on funding.orders for each row execute function funding.lose()',
+    )
+    try {
+      return await work()
+    } finally {
+      operations.start = start
+      await admin.rows('drop function funding.lose() cascade')
+      await admin.close()
+    }
+  }
 
   test('a process that dies before it has moved the money is followed by another', async () => {
     const person = await rich()

@@ -61,6 +61,19 @@ describe('rotating an API key', () => {
     assert.equal(await opens(business.liveKey), true)
   })
 
+  test('before the live pair was ever shown: the Client Secret is made too, so that notifications leave', async () => {
+    const business = await newBusiness(server, { approved: false })
+    await (await theOperator(server)).call('POST', `/api/operator/applications/${business.id}/approve`)
+    const made = await rotate(business, { mode: 'live' })
+    assert.equal(made.previous_valid_until, null)
+    const keys = await merchants.keysOf(business.id, 'live')
+    const url = '/api/merchant/credentials/reveal'
+    const shown = await business.owner.call('POST', url, { mode: 'live', password })
+    check(shown, [200])
+    assert.deepEqual(keys?.all, [shown.body.data.client_secret])
+    assert.equal(await opens(made.value), true)
+  })
+
   test('many at once: two work in the end', async () => {
     const business = await newBusiness(server)
     const made = await Promise.all(Array.from({ length: 5 }, () => rotate(business)))

@@ -130,9 +130,9 @@ export async function look(room: Room, { caller, shows }: Looking): Promise<Look
   const key = keys.findLast(({ mode }) => mode === 'live')
   const hasLive = key !== undefined && secrets.some(({ mode }) => mode === 'live')
   const isOver = hasLive && (key.last_used_at !== null || now.getTime() - key.created_at.getTime() > shownMs)
-  // A frozen person may look, and sees no key again.
-  const isFrozen = hasLive && (await room.users.person(caller.user))?.frozen === true
-  if (merchant.status !== 'approved' || isOver || isFrozen || !shows)
+  const mayShow = merchant.status === 'approved' && !isOver && shows
+  // A frozen person may look, sees no key again, and makes none.
+  if (!mayShow || (await room.users.person(caller.user))?.frozen === true)
     return { merchant, credentials: await credentialsOf(db, { merchant: merchant.id, now }) }
   await requirePerson(room, caller.user)
   const shown = await db.inTransaction((tx) => showLive(room, tx, { caller, now }))
@@ -299,6 +299,9 @@ async function rotateLocked(
   const add = what === 'api_key' ? addKey : addSecret
   const retired = await retire(tx, { merchant, mode, now, until })
   const value = await add(room, tx, { merchant, mode, now })
+  // A live key may be replaced before a first look has made the pair: without a Client Secret no notification could leave.
+  // It can be revealed later. A key that nobody has seen could not, so that one is left to the first look.
+  if (what === 'api_key') await makeMissing(room, tx, { merchant, mode, now })
   await sql.addChange(tx, merchant)
   const details = { mode, what, grace_hours: graceHours }
   await record(tx, { ...ownEvent(caller), action: 'credential.rotated', merchant, details, at: now })

@@ -352,6 +352,19 @@ describe('the profile', () => {
     assert.deepEqual(reply.body.data.redirect_hosts, ['pay.example'])
   })
 
+  test('a frozen owner whose business was approved meanwhile may look, and no live pair is made', async () => {
+    const { owner, id } = await newBusiness(server, { approved: false })
+    const operator = await theOperator(server)
+    const freezing = `/api/operator/users/${owner.id}/freeze`
+    check(await operator.call('POST', `/api/operator/applications/${id}/approve`), [200])
+    check(await operator.call('POST', freezing, { reason: 'Lost phone' }), [200])
+    const looked = await (await loggedInAgain(server, owner)).call('GET', '/api/merchant')
+    check(looked, [200])
+    const { live } = looked.body.data.credentials
+    assert.deepEqual([live.api_key, live.client_secret], [undefined, undefined])
+    assert.equal(await server.merchants.keysOf(id, 'live'), undefined)
+  })
+
   test('a frozen owner changes nothing', async () => {
     const { owner } = await newBusiness(server, { approved: false })
     const operator = await theOperator(server)

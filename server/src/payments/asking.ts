@@ -61,7 +61,7 @@ export function openAsking(options: PaymentOptions): (order: NewOrder) => Promis
     const repeated = await repeatedRequest(options, order)
     if (repeated !== undefined) return { payment: repeated, replayed: true }
     const known = await askAgain(options, order)
-    return known === 'expired now' ? ask(order) : { payment: known, replayed: false }
+    return known === 'changed now' ? ask(order) : { payment: known, replayed: false }
   }
   return ask
 }
@@ -110,33 +110,34 @@ async function insertAll(
   })
 }
 
-const keyDays = 7
+const keyMs = 7 * 86_400_000
 
-/** The payment that the same request made before, as it was then. */
+/** The payment that the same request was answered with before, as it was then. */
 async function repeatedRequest(
   { db, clock, secrets }: PaymentOptions,
   { key }: NewOrder,
 ): Promise<Payment | undefined> {
   const row = key && (await sql.readByKey(db, key.id))
   if (key === undefined || row === undefined) return undefined
-  if (clock.now().getTime() - row.created_at.getTime() >= keyDays * 86_400_000) {
-    await sql.forgetKey(db, row.number)
+  const before = new Date(clock.now().getTime() - keyMs)
+  if (row.key_since <= before) {
+    await sql.forgetKey(db, { key: key.id, before })
     return undefined
   }
-  if (row.idem_body !== key.fingerprint) throw new AppError('idempotency_conflict')
+  if (row.key_body !== key.fingerprint) throw new AppError('idempotency_conflict')
   return { ...paymentOf(row, secrets.idem), status: 'pending', failure: null }
 }
 
 /** The same name again: the same payment, if it is the same and still pending. */
-async function askAgain(options: PaymentOptions, order: NewOrder): Promise<Payment | 'expired now'> {
+async function askAgain(options: PaymentOptions, order: NewOrder): Promise<Payment | 'changed now'> {
   const { db, clock, secrets } = options
-  const { merchant, mode, refTrx, source } = order
+  const { merchant, mode, refTrx, source, key } = order
   // A key that was forgotten just now.
-  if (refTrx === null || merchant === null) return 'expired now'
+  if (refTrx === null || merchant === null) return 'changed now'
   const field = source === 'gateway' ? 'ref_trx' : 'reference'
   const row = await sql.readByName(db, { merchant, mode, refTrx })
   // It failed in this very moment, so the name is free again.
-  if (row === undefined) return 'expired now'
+  if (row === undefined) return 'changed now'
   const known = paymentOf(row, secrets.idem)
   const refuse = (problem: string) => new AppError('validation_failed', { errors: { [field]: problem } })
   if (known.status !== 'pending')
@@ -147,12 +148,31 @@ async function askAgain(options: PaymentOptions, order: NewOrder): Promise<Payme
       if (locked?.status === 'pending')
         await fail(tx, paymentOf(locked, secrets.idem), { code: 'expired', at: clock.now() })
     })
-    return 'expired now'
+    return 'changed now'
   }
   const same =
     known.amount.minor === order.amount.minor &&
     known.amount.currency === order.amount.currency &&
     known.source === source
   if (!same) throw refuse('This reference belongs to a pending payment with another amount or currency.')
-  return known
+  // The same request gets this answer again, whatever becomes of the payment.
+  const isKept =
+    key === undefined ||
+    (await sql.keepRepeatedKey(db, { key, number: known.number, at: clock.now() })) !== undefined
+  return isKept ? known : 'changed now'
+}
+
+const sweptMost = 1_000
+const bitesMax = 1_000
+
+/** Forgets keys that are free again. Returns how many. */
+export async function sweepKeys({ db, clock }: Pick<PaymentOptions, 'db' | 'clock'>): Promise<number> {
+  const before = new Date(clock.now().getTime() - keyMs)
+  let swept = 0
+  for (let bites = 0; bites < bitesMax; bites++) {
+    const { length } = await sql.sweepRepeatedKeys(db, { before, most: sweptMost })
+    swept += length
+    if (length < sweptMost) break
+  }
+  return swept
 }

@@ -1,6 +1,7 @@
 // What is told of a payment, written down in the transaction of what happened.
 import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
+import type { Log } from '../base/log.ts'
 import type { Prices } from '../base/prices.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db, Tx } from '../db/db.ts'
@@ -17,6 +18,7 @@ export interface PaymentOptions {
   db: Db
   ledger: Ledger
   clock: Clock
+  log: Log
   prices: Prices
   secrets: { readonly idem: Secret }
   baseUrl: string

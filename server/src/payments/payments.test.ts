@@ -156,6 +156,43 @@ describe('initiate-payment', () => {
     const conflict = await initiate({ ...body, payment_amount: 20_000 }, headers)
     assert.equal(conflict.body.code, 'idempotency_conflict')
   })
+
+  test('with a key, answered with a payment that was pending already: the same answer again, whatever became of it', async () => {
+    const payment = await asked({ description: 'Two mangoes' })
+    const body = { ...order, ref_trx: payment.refTrx, ipn_url: 'https://duka.example/ipn' }
+    const headers = { ...gateway(), 'idempotency-key': 'found-one' }
+    const replies = await Promise.all(Array.from({ length: 8 }, () => initiate(body, headers)))
+    assert.deepEqual([...new Set(replies.map(({ status }) => status))], [200])
+    assert.equal(new Set(replies.map(({ text }) => text)).size, 1)
+    const conflict = await initiate({ ...body, ref_trx: 'ANOTHER-NAME' }, headers)
+    assert.deepEqual([conflict.status, conflict.body.code], [422, 'idempotency_conflict'])
+    assert.equal(await pay(payment), 'paid')
+    const later = await initiate(body, headers)
+    assert.deepEqual([later.status, later.text], [200, replies[0]?.text])
+    assert.equal(later.headers['idempotency-replayed'], 'true')
+    // A week later the key is free: the name is not.
+    await server.db.rows(
+      `update payments.repeated_keys set created_at = created_at - interval '7 days' where number = $1`,
+      [payment.number],
+    )
+    const fresh = await initiate({ ...body, ref_trx: 'A-WEEK-LATER' }, headers)
+    assert.deepEqual([fresh.status, fresh.headers['idempotency-replayed']], [200, undefined], fresh.text)
+    const name = await initiate(body, { ...headers, 'idempotency-key': 'found-two' })
+    assert.deepEqual([name.status, Object.keys(name.body.errors)], [422, ['ref_trx']])
+  })
+
+  test('a key of a payment that was found and then failed makes no new one; the old ones are swept', async () => {
+    const payment = await asked()
+    const body = { ...order, ref_trx: payment.refTrx }
+    const headers = { ...gateway(), 'idempotency-key': 'found-and-failed' }
+    const first = await initiate(body, headers)
+    await server.payments.cancel(payment)
+    const again = await initiate(body, headers)
+    assert.deepEqual([again.status, again.text], [200, first.text])
+    await server.db.rows(`update payments.repeated_keys set created_at = created_at - interval '7 days'`)
+    assert.ok((await server.payments.sweepKeys()) >= 1)
+    assert.equal((await server.db.rows('select 1 from payments.repeated_keys')).length, 0)
+  })
 })
 
 describe('a payment from a wallet', () => {
@@ -330,6 +367,10 @@ describe('pay', () => {
     )
     const shown = await shop.callLive('GET', `/api/pay/${data.reference}`)
     assert.deepEqual([shown.body.data.status, shown.body.data.refunded_amount], ['refunded', 5_000])
+    const detail = await shop.callLive('GET', `/api/merchant/payments/${data.reference}`)
+    const listed = await shop.callLive('GET', `/api/merchant/notifications?reference=${data.reference}`)
+    assert.equal(listed.body.data.length, 4)
+    assert.deepEqual(detail.body.data.notifications, listed.body.data)
   })
 
   test('refunds at once never exceed the payment', async () => {
@@ -348,8 +389,11 @@ describe('pay', () => {
     ]
     assert.deepEqual([first.status, again.status, again.headers['idempotency-replayed']], [200, 200, 'true'])
     assert.equal(again.text, first.text)
-    const shown = await shop.callLive('GET', `/api/merchant/payments/${payment.reference}`)
-    assert.deepEqual(first.body.data, shown.body.data)
+    const { notifications, ...shown } = (
+      await shop.callLive('GET', `/api/merchant/payments/${payment.reference}`)
+    ).body.data
+    assert.equal(notifications.length, 1)
+    assert.deepEqual(first.body.data, shown, 'the answer is kept, without what is sent later')
     assert.equal((await now(payment)).refunded.minor, 10_000n)
   })
 

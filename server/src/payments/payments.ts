@@ -3,15 +3,17 @@
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { decodeReference } from '../base/reference.ts'
+import * as notifications from '../notifications/notifications.ts'
 import type { HistorySource } from '../transactions/transactions.ts'
-import { type Asked, type NewOrder, openAsking } from './asking.ts'
+import { type Asked, type NewOrder, openAsking, sweepKeys } from './asking.ts'
 import { endAttempt, type NewAttempt, type Started, startAttempt } from './by-provider/attempts.ts'
 import { type Match, matchUnmatched } from './by-provider/matching.ts'
 import { endRefund } from './by-provider/refunds.ts'
-import { soon } from './by-provider/soon.ts'
+import { startSoon } from './by-provider/soon.ts'
 import { fail, type PaymentOptions } from './events.ts'
 import { expireDue } from './expiry.ts'
 import { openHistory } from './history.ts'
+import { merchantOf } from './payee.ts'
 import { type Refund, type RefundMade, refundOnce } from './refunds.ts'
 import { paymentOf } from './rows.ts'
 import { checkoutUrl, type Mode, type Payment, tokenForm, tokenHash, tokenOf } from './rules.ts'
@@ -43,6 +45,8 @@ export interface Payments {
   /** The oldest first. */
   attemptsOf(payment: Payment): Promise<sql.AttemptRow[]>
   details(payment: Payment): Promise<{ attempts: sql.AttemptRow[]; refunds: sql.RefundRow[] }>
+  /** The newest first, as they go over the wire. */
+  notificationsOf(payment: Payment): Promise<notifications.Notification[]>
   /** `declined`: not enough money; the customer may try again. `decided`: it is not pending any more. */
   payFromWallet(payment: Payment, payer: Payer): Promise<WalletOutcome>
   /**
@@ -56,12 +60,15 @@ export interface Payments {
   matchUnmatched(match: Match): Promise<Payment>
   /** Fails what was not paid in time. Returns how many. */
   expireDue(): Promise<number>
+  /** Forgets keys of repeated requests that are free again. Returns how many. */
+  sweepKeys(): Promise<number>
   urlOf(payment: Payment): string
   /** What the ledger does not know of, for the history of people. */
   history: HistorySource
 }
 
 const racesMax = 10
+const notificationsMax = 100
 
 export function openPayments(options: PaymentOptions): Payments {
   const { db, clock, secrets, baseUrl } = options
@@ -102,6 +109,10 @@ export function openPayments(options: PaymentOptions): Payments {
       ])
       return { attempts, refunds }
     },
+    notificationsOf: async (payment) => {
+      const about = { merchant: merchantOf(payment), subject: payment.reference, limit: notificationsMax }
+      return (await notifications.list(db, about)).map(({ notification }) => notification)
+    },
     payFromWallet: (payment, payer) => payFromWallet(options, payment, payer),
     startAttempt: (payment, wanted) => startAttempt(options, payment, wanted),
     cancel: (payment) =>
@@ -117,7 +128,7 @@ export function openPayments(options: PaymentOptions): Payments {
       let current = payment
       for (let races = 0; races < racesMax; races++) {
         const made = await refundOnce(options, current, refund)
-        if (made?.operation !== undefined) await soon(options.operations.start(made.operation))
+        if (made?.operation !== undefined) await startSoon(options, made.operation)
         if (made !== undefined) return made
         current = (await byNumber(payment.number)) ?? current
       }
@@ -125,6 +136,7 @@ export function openPayments(options: PaymentOptions): Payments {
     },
     matchUnmatched: (match) => matchUnmatched(options, match),
     expireDue: () => expireDue(options),
+    sweepKeys: () => sweepKeys(options),
     urlOf: ({ number }) => checkoutUrl(baseUrl, tokenOf(secrets.idem, number)),
   }
 }

@@ -189,17 +189,26 @@ export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
     {
       schema: {
         ...merchant,
-        summary: 'Show a payment with its attempts and refunds',
+        summary: 'Show a payment with its attempts, refunds and notifications',
         operationId: 'getMerchantPayment',
         params: schema.ReferenceParams,
-        response: { 200: schema.PaymentDetail },
+        response: { 200: schema.PaymentShown },
       },
       config: { limit: 'merchantReads' },
     },
-    async (request) =>
-      ok('Payment', await detailed(deps.payments, await theirs(deps, request, request.params.reference))),
+    async (request) => {
+      const payment = await theirs(deps, request, request.params.reference)
+      const [record, notifications] = await Promise.all([
+        detailed(deps.payments, payment),
+        deps.payments.notificationsOf(payment),
+      ])
+      return ok('Payment', { ...record, notifications })
+    },
   )
+  refundRoute(app, deps)
+}
 
+function refundRoute(app: App, deps: PaymentRoutes): void {
   app.post(
     '/api/merchant/payments/:reference/refund',
     {
@@ -212,7 +221,7 @@ export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
         headers: idempotencyHeaders,
         params: schema.ReferenceParams,
         body: schema.RefundBody,
-        response: { 200: schema.PaymentDetail },
+        response: { 200: schema.PaymentShown },
       },
       config: { limit: 'merchantReads' },
     },

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { currencyCodes } from '../base/money.ts'
 import { Envelope, ListEnvelope, MoneyField, MoneyShown, OneOf, PageQuery, Time } from '../http/schema.ts'
+import * as notifications from '../notifications/notifications.ts'
 import { failures, statuses } from './rules.ts'
 
 const CurrencyField = () => OneOf(currencyCodes, { description: 'Three-letter code.', examples: ['UGX'] })
@@ -175,6 +176,19 @@ export const PaymentDetail = Envelope(
     attempts: Type.Array(Attempt),
     refunds: Type.Array(RefundShown),
     payment_url: Nullable(Type.String({ description: 'While it is pending.' })),
+  }),
+)
+
+/** The answer to a refund is kept as it was, and what is sent later can not be in it. */
+export const PaymentShown = Envelope(
+  Type.Object({
+    ...PaymentDetail.properties.data.properties,
+    notifications: Type.Optional(
+      Type.Array(notifications.Notification, {
+        description:
+          'That were sent about it, or will be; the newest first, 100 at most. Not in the answer to a refund.',
+      }),
+    ),
   }),
 )
 

@@ -64,7 +64,7 @@ export interface NewPayment {
   expiresAt: Date
 }
 
-/** Those whose name is taken are left out: what is there already is read afterwards. */
+/** Those whose name or key is taken are left out: what is there already is read afterwards. */
 export const insertPayments = (tx: Tx, rows: readonly NewPayment[]) =>
   tx.prepared<{ number: bigint }>(
     `insert into payments.payments (number, merchant_id, merchant_name, mode, source, ref_trx, amount, currency, description,
@@ -79,6 +79,7 @@ export const insertPayments = (tx: Tx, rows: readonly NewPayment[]) =>
        as n (number, merchant_id, merchant_name, mode, source, ref_trx, amount, currency, description, notify_url,
          success_redirect, failure_url, cancel_redirect, token_hash, events, created_at, expires_at, idem_key, idem_body,
          campaign_id)
+     where not exists (select 1 from payments.repeated_keys k where k.key = n.idem_key)
      order by merchant_id, mode, ref_trx
      on conflict do nothing returning number`,
     [
@@ -151,12 +152,50 @@ export const readLatestFailed = (db: Queries, { merchant, mode, refTrx }: Named)
     [merchant, mode, refTrx],
   )
 
+/** What a request with this key was answered with, whether it made the payment or found it. */
 export const readByKey = (db: Queries, key: string) =>
-  db.row<PaymentRow>(`select ${columns} from payments.payments where idem_key = $1`, [key])
+  db.row<PaymentRow & { key_body: string; key_since: Date }>(
+    `with used as (
+       select number, idem_body as body, created_at as since from payments.payments where idem_key = $1
+       union all
+       select number, body, created_at from payments.repeated_keys where key = $1
+       limit 1
+     )
+     select ${columns}, used.body as key_body, used.since as key_since from payments.payments join used using (number)`,
+    [key],
+  )
+
+export interface RepeatedKey {
+  key: { id: string; fingerprint: string }
+  number: bigint
+  at: Date
+}
+
+/** Nothing, when the key was used by somebody in this very moment. */
+export const keepRepeatedKey = (db: Queries, { key, number, at }: RepeatedKey) =>
+  db.row<{ key: string }>(
+    `insert into payments.repeated_keys (key, body, number, created_at)
+     select $1, $2, $3, $4 where not exists (select 1 from payments.payments where idem_key = $1)
+     on conflict do nothing returning key`,
+    [key.id, key.fingerprint, number, at],
+  )
 
 /** A key that is older than a week is free again. */
-export const forgetKey = (db: Queries, number: bigint) =>
-  db.rows('update payments.payments set idem_key = null, idem_body = null where number = $1', [number])
+export const forgetKey = (db: Queries, { key, before }: { key: string; before: Date }) =>
+  db.rows(
+    `with gone as (delete from payments.repeated_keys where key = $1 and created_at <= $2)
+     update payments.payments set idem_key = null, idem_body = null where idem_key = $1 and created_at <= $2`,
+    [key, before],
+  )
+
+/** A bounded bite, so that sweeping never holds anybody up. */
+export const sweepRepeatedKeys = (db: Queries, { before, most }: { before: Date; most: number }) =>
+  db.rows<{ key: string }>(
+    `delete from payments.repeated_keys where key in
+       (select key from payments.repeated_keys where created_at <= $1 limit $2)
+     returning key`,
+    [before, most],
+  )
 
 export interface ListFilter {
   merchant: number

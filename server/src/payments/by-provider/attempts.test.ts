@@ -5,6 +5,7 @@ import { afterEach, describe, test } from 'node:test'
 import { type AskedPayment, testBrowser } from '../../../test/checkouts.ts'
 import { simulatedApp } from '../../../test/simulated-app.ts'
 import { openShop } from '../../../test/simulated-shop.ts'
+import { AppError } from '../../base/errors.ts'
 
 const server = await simulatedApp({ delays: { pay: 15, prompt: 20_000, between: 10, answer: 5 } })
 const { clock, settle, askFor, payments, dependencies, simulator } = server
@@ -287,6 +288,17 @@ describe('five tries', () => {
     assert.equal((await payments.attemptsOf(one.payment)).length, 5)
     assert.equal((await now(one)).status, 'completed')
     assert.equal((await unmatched(one)).length, 4)
+  })
+
+  test('one that is written down but can not be sent yet is waited for, and is sent later', async () => {
+    const one = await asked()
+    const { start: send } = operations
+    operations.start = () => Promise.reject(new AppError('unavailable', { retryAfter: 1 }))
+    const page = await start(one, { phone: '0771234567' })
+    operations.start = send
+    assert.deepEqual([page.status, (await operationOf(one)).state], [200, 'new'], page.text)
+    await askFor(60)
+    assert.deepEqual([(await now(one)).status, (await record(one)).attempts.length], ['completed', 1])
   })
 
   test('the same phone is not asked twice at a time, however often somebody clicks', async () => {

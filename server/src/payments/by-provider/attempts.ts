@@ -18,7 +18,7 @@ import { attemptsMax, failureOf, masked, type Payment } from '../rules.ts'
 import type { AttemptRow } from '../sql.ts'
 import * as sql from '../sql.ts'
 import { completedRows } from './completing.ts'
-import { soon } from './soon.ts'
+import { startSoon } from './soon.ts'
 import * as own from './sql.ts'
 
 export interface NewAttempt {
@@ -69,7 +69,7 @@ export async function startAttempt(
     check(running !== undefined, 'a try that waits has an operation')
     return { outcome: 'started', operation: running }
   }
-  return { outcome: 'started', operation: (await soon(operations.start(operation.id))) ?? operation }
+  return { outcome: 'started', operation: (await startSoon(options, operation.id)) ?? operation }
 }
 
 interface Beginning {

@@ -6,6 +6,7 @@ import type { AskedPayment } from '../../../test/checkouts.ts'
 import type { Loose } from '../../../test/people.ts'
 import { simulatedApp } from '../../../test/simulated-app.ts'
 import { openShop } from '../../../test/simulated-shop.ts'
+import { AppError } from '../../base/errors.ts'
 
 const server = await simulatedApp()
 const { settle, askFor, dependencies, simulator } = server
@@ -109,6 +110,21 @@ describe('back the way it came', () => {
 })
 
 describe('never more than was paid', () => {
+  test('one that is written down but can not be sent yet is not told as a failure, and is sent later', async () => {
+    const one = await paid('mtn')
+    const before = await balance()
+    const { start: send } = operations
+    operations.start = () => Promise.reject(new AppError('unavailable', { retryAfter: 1 }))
+    const reply = await refund(one, { amount: 4_000 })
+    operations.start = send
+    // Who hears of a failure asks once more, and without a key that is another refund.
+    assert.deepEqual([reply.status, reply.body.message], [200, 'Refund on its way'], reply.text)
+    assert.deepEqual(await balance(), { balance: before.balance, held: before.held + 4_000n })
+    await untilEnded()
+    assert.deepEqual(statesOf(await record(one)), [[4_000, 'completed']])
+    assert.deepEqual(await balance(), { balance: before.balance - 4_000n, held: before.held })
+  })
+
   test('twelve at once, and then the rest, twice with one key', async () => {
     const one = await paid('mtn')
     const replies = await Promise.all(Array.from({ length: 12 }, () => refund(one, { amount: 3_000 })))
