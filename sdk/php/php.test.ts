@@ -200,6 +200,7 @@ const expectedFacts = {
   'one campaign': true,
   'nothing to take': 'invalid_state',
   'no provider here': ['method'],
+  'ended from here': 'unauthenticated',
   resumed: amina.handle,
   'in the next request': amina.handle,
   'after the log-out': 'unauthenticated',
