@@ -58,11 +58,14 @@ export function sdkOperations(document: OpenApi): string {
   const named = openNames()
   const routes: string[] = []
   const keyed: string[] = []
+  const bare: string[] = []
   for (const [path, methods] of Object.entries(document.paths)) {
     for (const [method, operation] of Object.entries(methods)) {
       const route = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
       routes.push(routeType(route, operation, named))
       if (takesKey(operation)) keyed.push(route)
+      const form = formOf(operation)
+      if (form !== 'envelope') bare.push(`  ['${route}', '${form}'],`)
     }
   }
   const codes = document.components.schemas.ErrorReply.properties?.code ?? {}
@@ -73,6 +76,8 @@ export function sdkOperations(document: OpenApi): string {
     `export interface Operations {\n${routes.join('\n')}\n}\n`,
     '/** Those that take an `Idempotency-Key`: a repeated request happens once. */',
     `export const keyedRoutes: ReadonlySet<string> = new Set([\n${keyed.map((route) => `  '${route}',`).join('\n')}\n])\n`,
+    '/** All others answer with an envelope: an object with `data`. */',
+    `export const bareRoutes: ReadonlyMap<string, 'object' | 'text'> = new Map([\n${bare.join('\n')}\n])\n`,
   ].join('\n')
 }
 
@@ -144,9 +149,19 @@ function bodyOf(body: Operation['requestBody'], { Name, named }: Naming): string
   return [`body${optional ? '?' : ''}: ${named.name(`${Name}Body`, schema)}`]
 }
 
-function replyOf({ responses }: Operation, { Name, named }: Naming): string {
+function successOf({ responses }: Operation): Schema | undefined {
   const [, answer] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? []
-  const schema = answer?.content?.['application/json']?.schema
+  return answer?.content?.['application/json']?.schema
+}
+
+function formOf(operation: Operation): 'envelope' | 'object' | 'text' {
+  const schema = successOf(operation)
+  if (schema === undefined) return 'text'
+  return schema.required?.includes('data') ? 'envelope' : 'object'
+}
+
+function replyOf(operation: Operation, { Name, named }: Naming): string {
+  const schema = successOf(operation)
   if (schema === undefined) return 'string'
   const { data, meta } = schema.properties ?? {}
   if (data === undefined) return named.name(`${Name}Reply`, schema)

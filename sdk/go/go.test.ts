@@ -130,6 +130,24 @@ describe('README', { skip }, () => {
     })
 })
 
+test('the table of the README: what somebody died over is taken by the next after five minutes', async () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, table = ''] = /^\/\/ seen is a table: (create table seen [\s\S]*?)\.$/m.exec(readme) ?? []
+  const [, begin = ''] = /^const begin = `([^`]+)`$/m.exec(readme) ?? []
+  await server.db.rows(table.replaceAll('//', ''))
+  const taken = async () => (await server.db.rows(`${begin} returning id`, ['msg_1'])).length
+  const minutesPass = (minutes: number) =>
+    server.db.rows('update seen set begun_at = begun_at - make_interval(mins => $1)', [minutes])
+  assert.deepEqual([await taken(), await taken()], [1, 0])
+  await minutesPass(4)
+  assert.equal(await taken(), 0)
+  await minutesPass(2)
+  assert.deepEqual([await taken(), await taken()], [1, 0])
+  await server.db.rows('update seen set done = true')
+  await minutesPass(6)
+  assert.equal(await taken(), 0)
+})
+
 /** It takes a notification that is signed, once. */
 async function tryReceiver(program: string): Promise<void> {
   const free = createServer().listen(0, '127.0.0.1')

@@ -168,16 +168,39 @@ func itemsOf[Item any](
 func pageOf[Item any](
 	ctx context.Context, c calls, path string, input Input, options []CallOption,
 ) (*Page[Item], error) {
-	var reply ListEnvelope[Item]
-	if err := requestInto(ctx, c.send, "GET", path, input, &reply, options); err != nil {
+	got, err := c.send(ctx, "GET", path, input, options)
+	if err != nil {
 		return nil, err
+	}
+	var reply ListEnvelope[Item]
+	if err := got.into(&reply); err != nil {
+		return nil, err
+	}
+	if reply.Data == nil {
+		return nil, got.unreadable(errors.New("it has no data"))
 	}
 	return &Page[Item]{Items: reply.Data, NextCursor: reply.Meta.NextCursor}, nil
 }
 
 // done is for answers that say nothing more.
 func (c calls) done(ctx context.Context, method, path string, input Input, options []CallOption) error {
-	return requestInto(ctx, c.send, method, path, input, nil, options)
+	got, err := c.send(ctx, method, path, input, options)
+	if err != nil {
+		return err
+	}
+	return got.requireSuccess()
+}
+
+// requireSuccess is for an answer of which nothing else matters: a page of something on the way may be ok too.
+func (a *answer) requireSuccess() error {
+	var reply Envelope[json.RawMessage]
+	if err := a.into(&reply); err != nil {
+		return err
+	}
+	if !reply.Success {
+		return a.unreadable(errors.New("it does not say success"))
+	}
+	return nil
 }
 
 // raw is for answers that are no JSON.

@@ -22,7 +22,8 @@ const (
 // DuplicateGuard knows which notifications were worked on already. The service sends each at least once, so the same one can
 // come twice, and both at the same time.
 type DuplicateGuard interface {
-	// Begin must be atomic: in a database an insert that does nothing on conflict.
+	// Begin must be atomic: in a database an insert that does nothing on conflict. Whoever dies at work must not keep it
+	// for ever: what was begun minutes ago and never ended is SeenFirst again. The README has such a table.
 	Begin(ctx context.Context, id string) (SeenState, error)
 	// Done is called when it was worked on. The context is not cancelled with the request.
 	Done(ctx context.Context, id string) error

@@ -131,7 +131,7 @@ func (s *session) signIn(ctx context.Context, path string, body any, options []C
 }
 
 func (s *session) signOut(ctx context.Context, options []CallOption) error {
-	_, err := s.exchange(ctx, "POST", "/api/auth/logout", Input{}, options)
+	err := calls{s.exchange}.done(ctx, "POST", "/api/auth/logout", Input{}, options)
 	// It may have ended already.
 	if err != nil && !isUnauthenticated(err) {
 		return err

@@ -247,6 +247,28 @@ func TestAnswersOfSomebodyElse(t *testing.T) {
 	}
 }
 
+func TestAnswersOfSomebodyElseWhereNothingMoreIsSaid(t *testing.T) {
+	t.Parallel()
+	rows := map[string]act{
+		"a page that is ok": says(200, "<h1>We are back soon</h1>", "Content-Type", "text/html"),
+		"another object":    says(200, `{"status":"ok"}`),
+		"a list":            says(200, `[]`),
+	}
+	for name, act := range rows {
+		person, err := NewPlatformClient(PlatformOptions{BaseURL: newService(t, act).URL, Token: "a"})
+		expect(t, name, err == nil, true)
+		_, listed := person.Groups.List(ctx, ListGroupsQuery{})
+		calls := map[string]error{
+			"a PIN":     person.Account.SetPin(ctx, SetPinBody{}),
+			"a log-out": person.Logout(ctx),
+			"a list":    listed,
+		}
+		for call, err := range calls {
+			expect(t, name+": "+call, failure(t, err).Code, CodeUnreadableAnswer)
+		}
+	}
+}
+
 func TestAnswersAreBounded(t *testing.T) {
 	t.Parallel()
 	endless := func(writer http.ResponseWriter, request *http.Request) {

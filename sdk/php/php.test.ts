@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { createHmac } from 'node:crypto'
-import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -31,10 +31,16 @@ const run = (args: string[], { env = {}, cwd = root }: { env?: NodeJS.ProcessEnv
     )
   })
 
+interface Serving {
+  env?: NodeJS.ProcessEnv
+  cwd?: string
+  settings?: string[]
+}
+
 /** PHP's own web server; `script` answers every request. */
-async function serve(script: string, { env = {}, cwd = root }: { env?: NodeJS.ProcessEnv; cwd?: string }) {
+async function serve(script: string, { env = {}, cwd = root, settings = [] }: Serving) {
   // Port 0: it prints which one it got.
-  const args = [...strict, '-S', '127.0.0.1:0', script]
+  const args = [...strict, ...settings, '-S', '127.0.0.1:0', script]
   const child = spawn(php, args, {
     cwd,
     env: { ...process.env, ...env },
@@ -122,31 +128,68 @@ describe('README', { skip }, () => {
   }
 })
 
-async function tryReceiver(script: string): Promise<void> {
-  const url = await serve(script, { env, cwd: folder })
+/** Posts one notification, as often as it is called. */
+function openPost(url: string) {
   const data = { ref_trx: 'ORDER-1001', amount: 56_000, currency_code: 'UGX', ipn_url: `${url}/ipn` }
   const body = JSON.stringify({ data, message: 'Payment Completed', status: 'completed', timestamp: 1 })
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const key = Buffer.from(business.testSecret.slice('whsec_'.length), 'base64')
   const sign = (text: string) =>
     `v1,${createHmac('sha256', key).update(`msg_1.${timestamp}.${text}`).digest('base64')}`
-  const post = async (text: string, signature: string) => {
+  return async ({ isForged = false } = {}) => {
     const headers = {
       'content-type': 'application/json',
       'webhook-id': 'msg_1',
       'webhook-timestamp': timestamp,
-      'webhook-signature': signature,
+      'webhook-signature': sign(isForged ? `${body} ` : body),
     }
-    const reply = await fetch(`${url}/ipn`, { method: 'POST', headers, body: text })
+    const reply = await fetch(`${url}/ipn`, { method: 'POST', headers, body })
     return `${reply.status} ${await reply.text()}`
   }
+}
+
+async function tryReceiver(script: string): Promise<void> {
+  const post = openPost(await serve(script, { env, cwd: folder }))
   assert.equal(
-    await post(body, sign(`${body} `)),
+    await post({ isForged: true }),
     '403 {"message":"The signature of the notification is not good"}',
   )
-  assert.equal(await post(body, sign(body)), '200 {"message":"Received"}')
-  assert.equal(await post(body, sign(body)), '200 {"message":"Received before"}')
+  assert.equal(await post(), '200 {"message":"Received"}')
+  assert.equal(await post(), '200 {"message":"Received before"}')
 }
+
+describe('the receiver of the guide that needs no library', { skip }, () => {
+  const guide = readFileSync(join(root, '../../docs/guides/receive-notifications.md'), 'utf8')
+  const [, code = ''] = /^```php file=plain\.php\n([\s\S]*?)^```$/m.exec(guide) ?? []
+
+  /** In a folder of its own, with what it has said so far. */
+  const start = async (name: string) => {
+    const cwd = join(folder, name)
+    mkdirSync(cwd)
+    writeFileSync(join(cwd, 'plain.php'), code)
+    const said = join(cwd, 'said')
+    const worked = () => (existsSync(said) ? readFileSync(said, 'utf8').split('Verified').length - 1 : 0)
+    const url = await serve('plain.php', { env, cwd, settings: ['-d', `error_log=${said}`] })
+    return { post: openPost(url), worked, marks: join(cwd, 'seen-ids') }
+  }
+
+  test('works on the same one once', async () => {
+    const { post, worked } = await start('plain')
+    assert.equal(await post({ isForged: true }), '403 ')
+    assert.equal(await post(), '200 {"message":"Received"}')
+    assert.equal(await post(), '200 {"message":"Received"}')
+    assert.equal(worked(), 1)
+  })
+
+  test('says 500 where it can write nothing down, and takes it when it can', async () => {
+    const { post, worked, marks } = await start('unwritable')
+    // Nobody can make a file in a file, whoever runs this.
+    writeFileSync(marks, '')
+    assert.deepEqual([await post(), worked()], ['500 ', 0])
+    rmSync(marks)
+    assert.deepEqual([await post(), worked()], ['200 {"message":"Received"}', 1])
+  })
+})
 
 describe('against the service', { skip }, () => {
   test('a shop takes payments and hears of them, a person sends money', async () => {
@@ -200,6 +243,7 @@ const expectedFacts = {
   'one campaign': true,
   'nothing to take': 'invalid_state',
   'no provider here': ['method'],
+  'ended from here': 'unauthenticated',
   resumed: amina.handle,
   'in the next request': amina.handle,
   'after the log-out': 'unauthenticated',

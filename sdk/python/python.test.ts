@@ -138,12 +138,21 @@ function readmeExamples(): Example[] {
   const codes = [...readme.matchAll(/^```python\n([\s\S]*?)^```$/gm)].map(([, code = '']) => code)
   const seenWorks = `
 with sqlite3.connect("shop.db") as db:
-    db.execute("create table seen (id text primary key, done integer not null default 0)")
+    db.execute("create table seen (id text primary key, done integer not null default 0, begun_at real not null)")
 seen = SeenInTable("shop.db")
+def minutes_pass(minutes):
+    with sqlite3.connect("shop.db") as db:
+        db.execute("update seen set begun_at = begun_at - 60 * ?", (minutes,))
 states = [seen.begin("a"), seen.begin("a")]
-seen.done("a")
-states.append(seen.begin("a"))
 seen.forget("a")
+states.append(seen.begin("a"))
+minutes_pass(4)
+states.append(seen.begin("a"))
+minutes_pass(2)
+states += [seen.begin("a"), seen.begin("a")]
+seen.done("a")
+seen.forget("a")
+minutes_pass(6)
 print(*states, seen.begin("a"))
 `
   const applicationWorks = `
@@ -153,7 +162,7 @@ application({"PATH_INFO": "/ipn", "REQUEST_METHOD": "POST"}, lambda status, _: p
     { says: /^Send the customer to http.*\nThe payment is pending\n$/ },
     { says: /^PY-\S+ pending 56000 UGX\n0 endpoints\n$/ },
     { says: /^403 Forbidden\n$/, more: applicationWorks },
-    { says: /^first busy done first\n$/, more: seenWorks },
+    { says: /^first busy first busy first busy done\n$/, more: seenWorks },
     {
       says: /^validation_failed 422 \{'amount': '.*'\}\nTell us req_\S+ and try again with [0-9a-f-]{36}\n$/,
     },

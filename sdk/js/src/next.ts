@@ -16,10 +16,32 @@ export const mfukoNext =
     return Response.json(outcome.body, { status: outcome.status })
   }
 
-/** Undefined: too large. */
+/** Undefined: too large. Counted while it comes in, since who sends it need not say how much it is. */
 async function boundedBody(request: Request): Promise<Uint8Array | undefined> {
-  const declared = Number(request.headers.get('content-length') ?? 0)
-  if (declared > bytesMost) return undefined
-  const body = new Uint8Array(await request.arrayBuffer())
-  return body.length > bytesMost ? undefined : body
+  if (Number(request.headers.get('content-length') ?? 0) > bytesMost) return undefined
+  // By its reader: not every place that runs this can iterate over a stream.
+  const reader = request.body?.getReader()
+  const parts: Uint8Array[] = []
+  let length = 0
+  while (reader !== undefined) {
+    const { done, value } = await reader.read()
+    if (done) break
+    length += value.length
+    if (length > bytesMost) {
+      await reader.cancel()
+      return undefined
+    }
+    parts.push(value)
+  }
+  return joined(parts, length)
+}
+
+function joined(parts: Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length)
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return whole
 }

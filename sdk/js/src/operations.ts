@@ -3709,3 +3709,13 @@ export const keyedRoutes: ReadonlySet<string> = new Set([
   'POST /api/v1/initiate-payment',
   'POST /api/pay',
 ])
+
+/** All others answer with an envelope: an object with `data`. */
+export const bareRoutes: ReadonlyMap<string, 'object' | 'text'> = new Map([
+  ['GET /health', 'object'],
+  ['GET /api/health', 'object'],
+  ['GET /api/transactions.csv', 'text'],
+  ['GET /api/transactions/:reference/receipt', 'text'],
+  ['POST /api/v1/initiate-payment', 'object'],
+  ['GET /api/v1/verify-payment/:ref', 'object'],
+])

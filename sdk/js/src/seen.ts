@@ -4,7 +4,8 @@
 export interface DuplicateGuard {
   /**
    * `first`: it is yours to work on. `done`: it was worked on before. `busy`: somebody is at it right now. Must be atomic:
-   * in a database an insert that does nothing on conflict.
+   * in a database an insert that does nothing on conflict. Whoever dies at work must not keep it for ever: what was begun
+   * minutes ago and never ended is `first` again. The README has such a table.
    */
   begin(id: string): Promise<'first' | 'done' | 'busy'> | 'first' | 'done' | 'busy'
   done(id: string): Promise<void> | void

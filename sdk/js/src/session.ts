@@ -57,7 +57,7 @@ export function openSession(options: Keeping): SessionClient {
     return user
   }
   const refresh = openRefresh({ options, open, held, keep, hold })
-  const request = openRequest(renewing({ transport, held, refresh, onSignedOut: options.onSignedOut }))
+  const request = openRequest(renewing({ transport, held, refresh }))
   const session = options.keptIn === 'cookie' ? ({ session: 'cookie' } as const) : {}
   return {
     ...openCalls(request),
@@ -87,7 +87,10 @@ interface Refreshing {
 
 type Refresh = (call?: CallOptions) => Promise<User | undefined>
 
-/** One at a time: all who wait get the same. Undefined: the session has ended. */
+/**
+ * One at a time: all who wait get the same. Undefined: the session has ended. That is told here, once for all of them, and
+ * only of a session that was in use: a page that asks whether there still is one gets its answer.
+ */
 function openRefresh({ options, open, held, keep, hold }: Refreshing): Refresh {
   let running: Promise<User | undefined> | undefined
   const refreshOnce: Refresh = async (call) => {
@@ -100,6 +103,7 @@ function openRefresh({ options, open, held, keep, hold }: Refreshing): Refresh {
     } catch (error) {
       if (!(error instanceof MfukoError && error.code === 'unauthenticated')) throw error
       hold(undefined)
+      if (token !== undefined) options.onSignedOut?.()
       return undefined
     }
   }
@@ -132,12 +136,11 @@ interface Renewing {
   transport: Transport
   held: Held
   refresh: Refresh
-  onSignedOut: (() => void) | undefined
 }
 
 /** A refused token is exchanged and the request sent again: who was not let in has done nothing. */
 const renewing =
-  ({ transport, held, refresh, onSignedOut }: Renewing): Transport =>
+  ({ transport, held, refresh }: Renewing): Transport =>
   async (sent) => {
     if (held.token !== undefined && held.expiresAtMs - nowMs() < earlySeconds * 1_000) await refresh()
     const { token } = held
@@ -147,10 +150,7 @@ const renewing =
       const isRefused = error instanceof MfukoError && error.code === 'unauthenticated'
       if (!isRefused || token === undefined) throw error
       // Another call may have exchanged it meanwhile.
-      if (held.token === token && (await refresh()) === undefined) {
-        onSignedOut?.()
-        throw error
-      }
+      if (held.token === token && (await refresh()) === undefined) throw error
       return transport(sent)
     }
   }

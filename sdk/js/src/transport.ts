@@ -1,7 +1,7 @@
 // One request: sent, tried again where that is safe, and its answer read. The key that makes a repeated request happen
 // once is made before the first try. Redirects are not followed: a credential goes to the host that was named.
 import { failureOf, MfukoError } from './errors.ts'
-import { keyedRoutes } from './operations.ts'
+import { bareRoutes, keyedRoutes } from './operations.ts'
 import { mayRepeat, newIdempotencyKey, waitMs } from './retry.ts'
 
 export interface TransportOptions {
@@ -136,7 +136,7 @@ async function tryOnce(parts: TransportParts, call: Call): Promise<Answer> {
   } finally {
     limit.end()
   }
-  return read(response, { text, key })
+  return read(response, { text, call })
 }
 
 function requestOf(parts: TransportParts, { method, path, key, sent }: Call): RequestInit {
@@ -159,20 +159,21 @@ function requestOf(parts: TransportParts, { method, path, key, sent }: Call): Re
   }
 }
 
-function read(response: Response, { text, key }: { text: string; key: string | undefined }): Answer {
+function read(response: Response, { text, call }: { text: string; call: Call }): Answer {
   const { status, headers } = response
-  const isJson = /^application\/json\b/i.test(headers.get('content-type') ?? '')
-  const body = isJson ? parsed(text) : text
   const requestId = headers.get('x-request-id')
-  if (response.ok && body !== undefined)
+  const isJson = /^application\/json\b/i.test(headers.get('content-type') ?? '')
+  const body = isJson ? parsed(text) : undefined
+  const form = bareRoutes.get(call.sent.route) ?? 'envelope'
+  if (response.ok && fits(body, form))
     return {
       status,
-      body,
+      body: form === 'text' ? text : body,
       requestId: requestId ?? undefined,
       replayed: headers.get('idempotency-replayed') === 'true',
     }
   const retryAfter = headers.get('retry-after')
-  throw new MfukoError(failureOf({ status, body, requestId, retryAfter, idempotencyKey: key }))
+  throw new MfukoError(failureOf({ status, body, requestId, retryAfter, idempotencyKey: call.key }))
 }
 
 function parsed(text: string): unknown {
@@ -181,6 +182,13 @@ function parsed(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+/** A page of something on the way may say success too; what became of the request is then unknown. */
+function fits(body: unknown, form: 'envelope' | 'object' | 'text'): boolean {
+  if (form === 'text') return true
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) return false
+  return form === 'object' || 'data' in body
 }
 
 /** Aborts when the time is over, or when the caller's own signal does. */

@@ -2,6 +2,7 @@
 // and as its README says.
 import assert from 'node:assert/strict'
 import { execFile, execFileSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -163,6 +164,49 @@ describe('README', () => {
       assert.match(out, said[at] ?? /nothing is expected/)
     })
 })
+
+test('the table of the README: what somebody died over is taken by the next after five minutes', async () => {
+  const path = join(folder, 'examples/example-2.js')
+  const [table = ''] = /create table seen [\s\S]*?\n\/\/ \)/.exec(readFileSync(path, 'utf8')) ?? []
+  await server.db.rows(table.replaceAll('//', ''))
+  const query = async (sql: string, values: string[]) => ({ rows: await server.db.rows(sql, values) })
+  process.env.MFUKO_CLIENT_SECRET = business.testSecret
+  const receiver = (await import(path)).openReceiver({ query })
+  delete process.env.MFUKO_CLIENT_SECRET
+  const delivery = signedBy(business.testSecret)
+  const receive = async () => (await receiver.receive(delivery, () => {})).body.message
+  const minutesPass = (minutes: number) =>
+    server.db.rows(`update seen set begun_at = begun_at - make_interval(mins => $1)`, [minutes])
+  const fail = () => Promise.reject(new Error('the database is away'))
+  assert.equal((await receiver.receive(delivery, fail)).status, 500)
+  await server.db.rows(`insert into seen (id) values ('msg_1')`)
+  assert.equal(await receive(), 'Being worked on')
+  await minutesPass(4)
+  assert.equal(await receive(), 'Being worked on')
+  await minutesPass(2)
+  assert.deepEqual([await receive(), await receive()], ['Received', 'Received before'])
+  await minutesPass(6)
+  assert.equal(await receive(), 'Received before')
+})
+
+/** A notification, as the service sends it. */
+function signedBy(secret: string) {
+  const body = JSON.stringify({
+    data: { ref_trx: 'ORDER-1' },
+    message: 'm',
+    status: 'completed',
+    timestamp: 1,
+  })
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64')
+  const signature = createHmac('sha256', key).update(`msg_1.${timestamp}.${body}`).digest('base64')
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': timestamp,
+    'webhook-signature': `v1,${signature}`,
+  }
+  return { headers, body: Buffer.from(body) }
+}
 
 test('every library carries the licence of the project', () => {
   const licence = readFileSync(resolve(root, '../../LICENSE'), 'utf8')

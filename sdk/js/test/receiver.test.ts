@@ -137,6 +137,44 @@ const makers: Record<string, (work: Work) => Promise<Post>> = {
   },
 }
 
+test('Next: a body that says no length is read no further than a notification is long', async () => {
+  const POST = mfukoNext(createReceiver({ clientSecret }), () => {})
+  let given = 0
+  let isLeft = false
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      given += 1
+      controller.enqueue(new Uint8Array(64 * 1024))
+      // Far from endless, so that reading all of it fails and does not hang.
+      if (given === 1_000) controller.close()
+    },
+    cancel: () => {
+      isLeft = true
+    },
+  })
+  const reply = await POST(new Request('https://shop.example/ipn', { method: 'POST', body, duplex: 'half' }))
+  assert.equal(reply.status, 413)
+  assert.ok(isLeft && given < 10, `${given} parts were read`)
+})
+
+test('Next: a body in parts, and none at all', async () => {
+  const worked: Notification[] = []
+  const POST = mfukoNext(createReceiver({ clientSecret }), (notification) => void worked.push(notification))
+  const { headers, body: text } = signed()
+  const parts = [text.slice(0, 10), text.slice(10)].map((part) => new TextEncoder().encode(part))
+  const body = new ReadableStream<Uint8Array>({
+    pull: (controller) => {
+      const part = parts.shift()
+      if (part === undefined) controller.close()
+      else controller.enqueue(part)
+    },
+  })
+  const url = 'https://shop.example/ipn'
+  assert.equal((await POST(new Request(url, { method: 'POST', headers, body, duplex: 'half' }))).status, 200)
+  assert.equal(worked.length, 1)
+  assert.equal((await POST(new Request(url, { method: 'POST', headers }))).status, 403)
+})
+
 for (const [name, make] of Object.entries(makers))
   describe(name, () => {
     test('a good one is worked on, a second time not', async () => {

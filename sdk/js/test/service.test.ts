@@ -219,16 +219,42 @@ describe('a person, in a program', () => {
     assert.equal(tokens.length, 1)
   })
 
-  test('a session that was ended elsewhere is told once', async () => {
-    let told = 0
-    const client = createPlatformClient({ baseUrl, onSignedOut: () => (told += 1) })
+  /** A client whose session somebody else has ended, and how often it was told. */
+  async function openEnded() {
+    const told: string[] = []
+    const client = createPlatformClient({ baseUrl, onSignedOut: () => told.push('signed out') })
     await client.login({ handle: juma.handle, password: testPassword })
     const other = createPlatformClient({ baseUrl })
     await other.login({ handle: juma.handle, password: testPassword })
     const { items } = await other.account.sessions()
     for (const { id, current } of items) if (!current) await other.account.endSession(id)
+    return { client, told }
+  }
+
+  test('a session that was ended elsewhere is told once', async () => {
+    const { client, told } = await openEnded()
+    const calls = [client.account.me(), client.wallets.list(), client.account.me()]
+    for (const { code } of await Promise.all(calls.map(failure))) assert.equal(code, 'unauthenticated')
+    assert.deepEqual([told, client.isSignedIn()], [['signed out'], false])
+  })
+
+  test('and so it is when the token was to be exchanged in time', async (t) => {
+    const { client, told } = await openEnded()
+    clock.advance(25 * 3_600)
+    const later = Date.now() + 25 * 3_600_000
+    t.mock.method(Date, 'now', () => later)
+    const calls = [client.account.me(), client.wallets.list()]
+    for (const { code } of await Promise.all(calls.map(failure))) assert.equal(code, 'unauthenticated')
     assert.equal((await failure(client.account.me())).code, 'unauthenticated')
-    assert.deepEqual([told, client.isSignedIn()], [1, false])
+    assert.deepEqual([told, client.isSignedIn()], [['signed out'], false])
+  })
+
+  test('who was never here has not been signed out', async () => {
+    let told = 0
+    const page = createBrowserClient({ baseUrl, onSignedOut: () => (told += 1) })
+    assert.equal(await page.resume().catch(() => undefined), undefined)
+    assert.equal((await failure(page.account.me())).code, 'unauthenticated')
+    assert.equal(told, 0)
   })
 })
 

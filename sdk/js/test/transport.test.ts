@@ -5,7 +5,13 @@ import assert from 'node:assert/strict'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, beforeEach, describe, test } from 'node:test'
-import { createMerchantClient, each, MfukoError, newIdempotencyKey } from '../src/mfuko.ts'
+import {
+  createMerchantClient,
+  createPlatformClient,
+  each,
+  MfukoError,
+  newIdempotencyKey,
+} from '../src/mfuko.ts'
 import { patienceMs, waitMs } from '../src/retry.ts'
 
 interface Got {
@@ -193,11 +199,40 @@ describe('answers', () => {
     assert.deepEqual([error.code, error.status], ['unreadable_answer', 500])
   })
 
-  test('that are no JSON though they say so', async () => {
-    script = [
-      (response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"succ'),
-    ]
-    assert.equal((await failure(shop.pay(order))).code, 'unreadable_answer')
+  const says =
+    (type: string, text: string): Act =>
+    (response) =>
+      void response.writeHead(200, { 'content-type': type }).end(text)
+  const strange: [type: string, text: string][] = [
+    ['text/html', '<h1>We are back soon</h1>'],
+    ['text/html', ''],
+    ['application/json', '{"succ'],
+    ['application/json', '[]'],
+    ['application/json', 'null'],
+    ['application/json', '"ok"'],
+    ['application/json', ''],
+  ]
+  const start = { payment_amount: 5_000, currency_code: 'UGX', ref_trx: 'ORDER-1' } as const
+  for (const [type, text] of [...strange, ['application/json', '{"success":true}'] as const])
+    test(`a success that is not the service's own is told with the key, and not repeated: ${type} ${text}`, async () => {
+      script = [says(type, text)]
+      const gateway = () => shop.initiatePayment(start)
+      // The gateway has no envelope: an object may be its answer.
+      for (const call of [() => shop.pay(order), ...(text.endsWith('}') ? [] : [gateway])]) {
+        got.length = 0
+        const error = await failure(call())
+        assert.deepEqual([error.code, error.status], ['unreadable_answer', 200])
+        assert.deepEqual(keys(), [error.idempotencyKey])
+      }
+      assert.equal((await failure(shop.payments.list())).code, 'unreadable_answer')
+    })
+
+  test('text where text is asked for, whatever it looks like', async () => {
+    const me = createPlatformClient({ baseUrl, token: 'a' })
+    for (const [type, text] of [['text/csv', 'a,b\n'] as const, ['application/json', '{"a":1}'] as const]) {
+      script = [says(type, text)]
+      assert.deepEqual([await me.transactions.csv(), await me.transactions.receipt('TX-1')], [text, text])
+    }
   })
 
   test('redirects are not followed: the key stays with the host that was named', async () => {
@@ -231,7 +266,7 @@ describe('answers', () => {
 
 describe('requests', () => {
   test('show who is calling, each interface in its own headers', async () => {
-    script = [json(200, {})]
+    script = [json(200, { data: {} })]
     await shop.verifyPayment('ORDER 1/2?')
     await shop.payment('PY-1')
     const [gateway, pay] = got

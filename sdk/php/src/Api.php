@@ -11,7 +11,7 @@ namespace Mfuko;
  */
 final class Api
 {
-    /** @param \Closure(Sent): mixed $send */
+    /** @param \Closure(Sent): (array<string, mixed>|string) $send */
     public function __construct(
         private readonly \Closure $send,
         private readonly ?float $timeout = null,
@@ -26,9 +26,12 @@ final class Api
     }
 
     /**
+     * The whole answer, of any route.
+     *
      * @param array<string, string|int> $params
      * @param array<string, string|int|bool|null> $query
      * @param array<string, mixed> $body
+     * @return array<string, mixed>|string text on routes that answer with it
      */
     public function request(
         string $method,
@@ -37,21 +40,45 @@ final class Api
         array $query = [],
         #[\SensitiveParameter] array $body = [],
         ?string $idempotencyKey = null,
-    ): mixed {
-        $sent = new Sent(
-            $method,
-            $path,
-            $params,
-            $query,
-            $body,
-            $idempotencyKey,
-            $this->timeout,
-            $this->retries,
-        );
-        return ($this->send)($sent);
+    ): array|string {
+        return ($this->send)($this->sent($method, $path, $params, $query, $body, $idempotencyKey));
     }
 
     /**
+     * The whole answer, of routes without an envelope and of those whose envelope says more.
+     *
+     * @param array<string, string|int> $params
+     * @param array<string, string|int|bool|null> $query
+     * @param array<string, mixed> $body
+     * @return array<string, mixed>
+     */
+    public function whole(
+        string $method,
+        string $path,
+        array $params = [],
+        array $query = [],
+        #[\SensitiveParameter] array $body = [],
+        ?string $idempotencyKey = null,
+    ): array {
+        $reply = $this->request($method, $path, $params, $query, $body, $idempotencyKey);
+        assert(is_array($reply), 'these are no routes that answer with text');
+        return $reply;
+    }
+
+    /**
+     * @param array<string, string|int> $params
+     * @param array<string, string|int|bool|null> $query
+     */
+    public function text(string $method, string $path, array $params = [], array $query = []): string
+    {
+        $reply = $this->request($method, $path, $params, $query);
+        assert(is_string($reply), 'these are routes that answer with text');
+        return $reply;
+    }
+
+    /**
+     * What is inside the envelope.
+     *
      * @param array<string, string|int> $params
      * @param array<string, string|int|bool|null> $query
      * @param array<string, mixed> $body
@@ -65,30 +92,65 @@ final class Api
         #[\SensitiveParameter] array $body = [],
         ?string $idempotencyKey = null,
     ): array {
-        $reply = $this->request($method, $path, $params, $query, $body, $idempotencyKey);
-        return is_array($reply) && is_array($reply['data'] ?? null) ? $reply['data'] : self::strange($idempotencyKey);
+        $sent = $this->sent($method, $path, $params, $query, $body, $idempotencyKey);
+        $reply = ($this->send)($sent);
+        return is_array($reply) && is_array($reply['data'] ?? null) ? $reply['data'] : self::strange($sent);
     }
 
     /**
-     * @param array<string, string|int|bool|null> $query
+     * For answers that say nothing more: their `data` is null.
+     *
+     * @param array<string, string|int> $params
+     * @param array<string, mixed> $body
      */
+    public function done(
+        string $method,
+        string $path,
+        array $params = [],
+        #[\SensitiveParameter] array $body = [],
+    ): void {
+        $sent = $this->sent($method, $path, $params, body: $body);
+        $reply = ($this->send)($sent);
+        if (!is_array($reply) || ($reply['success'] ?? null) !== true) {
+            self::strange($sent);
+        }
+    }
+
+    /** @param array<string, string|int|bool|null> $query */
     public function page(string $path, array $query = []): Page
     {
-        $reply = $this->request('GET', $path, query: $query);
+        $sent = $this->sent('GET', $path, query: $query);
+        $reply = ($this->send)($sent);
         if (!is_array($reply) || !is_array($reply['data'] ?? null)) {
-            self::strange(null);
+            self::strange($sent);
         }
         $next = fn (string $cursor): Page => $this->page($path, ['cursor' => $cursor] + $query);
         return new Page($reply['data'], $reply['meta']['next_cursor'] ?? null, $next);
     }
 
-    private static function strange(?string $key): never
+    /**
+     * @param array<string, string|int> $params
+     * @param array<string, string|int|bool|null> $query
+     * @param array<string, mixed> $body
+     */
+    private function sent(
+        string $method,
+        string $path,
+        array $params = [],
+        array $query = [],
+        #[\SensitiveParameter] array $body = [],
+        ?string $idempotencyKey = null,
+    ): Sent {
+        return new Sent($method, $path, $params, $query, $body, $idempotencyKey, $this->timeout, $this->retries);
+    }
+
+    private static function strange(Sent $sent): never
     {
         throw new MfukoError(
             'unreadable_answer',
             "The answer is not one of the service's own",
             status: 200,
-            idempotencyKey: $key,
+            idempotencyKey: $sent->idempotencyKey,
         );
     }
 }

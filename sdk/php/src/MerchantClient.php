@@ -65,7 +65,7 @@ final class MerchantClient
      * @param array<string, string|int> $params
      * @param array<string, string|int|bool|null> $query
      * @param array<string, mixed> $body
-     * @return mixed the whole answer: an array, or text when it is no JSON
+     * @return array<string, mixed>|string the whole answer; text on routes that answer with it
      */
     public function request(
         string $method,
@@ -74,7 +74,7 @@ final class MerchantClient
         array $query = [],
         array $body = [],
         ?string $idempotencyKey = null,
-    ): mixed {
+    ): array|string {
         return $this->api->request($method, $path, $params, $query, $body, $idempotencyKey);
     }
 
@@ -87,7 +87,7 @@ final class MerchantClient
      */
     public function initiatePayment(array $body, ?string $idempotencyKey = null): array
     {
-        return $this->api->request('POST', '/api/v1/initiate-payment', body: $body, idempotencyKey: $idempotencyKey);
+        return $this->api->whole('POST', '/api/v1/initiate-payment', body: $body, idempotencyKey: $idempotencyKey);
     }
 
     /**
@@ -97,7 +97,7 @@ final class MerchantClient
      */
     public function verifyPayment(string $ref): array
     {
-        return $this->api->request('GET', '/api/v1/verify-payment/:ref', ['ref' => $ref]);
+        return $this->api->whole('GET', '/api/v1/verify-payment/:ref', ['ref' => $ref]);
     }
 
     /**
@@ -153,7 +153,7 @@ final class MerchantClient
      */
     public function events(array $query = []): array
     {
-        return $this->api->request('GET', '/api/merchant/events', query: $query);
+        return $this->api->whole('GET', '/api/merchant/events', query: $query);
     }
 
     private function open(Api $api): void

@@ -110,7 +110,7 @@ final class PlatformClient
      * @param array<string, string|int> $params
      * @param array<string, string|int|bool|null> $query
      * @param array<string, mixed> $body
-     * @return mixed the whole answer: an array, or text when it is no JSON
+     * @return array<string, mixed>|string the whole answer; text on routes that answer with it
      */
     public function request(
         string $method,
@@ -119,7 +119,7 @@ final class PlatformClient
         array $query = [],
         #[\SensitiveParameter] array $body = [],
         ?string $idempotencyKey = null,
-    ): mixed {
+    ): array|string {
         return $this->api->request($method, $path, $params, $query, $body, $idempotencyKey);
     }
 

@@ -17,9 +17,9 @@ final class Session
     private const LOST = 4.5;
 
     private float $expiresAt = INF;
-    /** Without credentials. @var \Closure(Sent): mixed */
+    /** Without credentials. @var \Closure(Sent): (array<string, mixed>|string) */
     private readonly \Closure $sendOpen;
-    /** With the token. @var \Closure(Sent): mixed */
+    /** With the token. @var \Closure(Sent): (array<string, mixed>|string) */
     private readonly \Closure $sendSigned;
     /** @var \Closure(): float */
     private readonly \Closure $now;
@@ -40,7 +40,7 @@ final class Session
     }
 
     /** A refused token is exchanged and the request sent again: who was not let in has done nothing. */
-    public function send(Sent $sent): mixed
+    public function send(Sent $sent): array|string
     {
         if ($this->token !== null && $this->expiresAt - ($this->now)() < self::EARLY) {
             $this->refresh();
@@ -53,9 +53,6 @@ final class Session
                 throw $error;
             }
             if ($this->refresh() === null) {
-                if ($this->onSignedOut !== null) {
-                    ($this->onSignedOut)();
-                }
                 throw $error;
             }
             return ($this->sendSigned)($sent);
@@ -71,7 +68,11 @@ final class Session
         return $this->keep(($this->sendOpen)(new Sent('POST', $path, body: $body)));
     }
 
-    /** @return array<string, mixed>|null null: the session has ended */
+    /**
+     * Whoever finds the session ended tells so here, and the token is gone then: so it is told once.
+     *
+     * @return array<string, mixed>|null null: the session has ended
+     */
     public function refresh(): ?array
     {
         if ($this->token === null) {
@@ -84,6 +85,9 @@ final class Session
                 throw $error;
             }
             $this->hold(null, 0);
+            if ($this->onSignedOut !== null) {
+                ($this->onSignedOut)();
+            }
             return null;
         }
     }

@@ -44,6 +44,9 @@ final class Transport
         'POST /api/pay',
     ];
 
+    /** The routes that answer with text: a table, a page to print. All others answer with an object in JSON. */
+    public const TEXT_ROUTES = ['GET /api/transactions.csv', 'GET /api/transactions/:reference/receipt'];
+
     private const CONNECT_TIMEOUT = 10.0;
     private const BYTES_MOST = 32 * 1024 * 1024;
 
@@ -69,13 +72,16 @@ final class Transport
         $this->pause = $pause ?? static fn (float $seconds) => usleep((int) round($seconds * 1e6));
     }
 
-    /** The whole answer: an array, or text when it is no JSON. */
-    public function send(Sent $sent): mixed
+    /**
+     * The whole answer: text on the routes that answer with it.
+     *
+     * @return array<string, mixed>|string
+     */
+    public function send(Sent $sent): array|string
     {
         $path = self::pathOf($sent->path, $sent->params);
-        $key = self::takesKey($sent->method, $sent->path)
-            ? $sent->idempotencyKey ?? Retry::newIdempotencyKey()
-            : null;
+        $key = $sent->idempotencyKey;
+        $isText = self::isOneOf(self::TEXT_ROUTES, $sent->method, $sent->path);
         $url = $this->base . $path . self::queryOf($sent->query);
         $body = in_array($sent->method, ['POST', 'PUT', 'PATCH'], true) ? Json::encode($sent->body) : null;
         $tries = 1 + max(0, $sent->retries ?? $this->retries);
@@ -90,7 +96,8 @@ final class Transport
                 bytesMost: self::BYTES_MOST,
             );
             try {
-                return $this->tryOnce($request, $key);
+                $response = $this->tryOnce($request, $key);
+                return $isText ? self::text($response, $key) : self::content($response, $key);
             } catch (MfukoError $error) {
                 $wait = Retry::wait($tried, $error->retryAfterSeconds, self::chance());
                 // An answer that came and can't be read is one: its status counts.
@@ -103,10 +110,10 @@ final class Transport
         }
     }
 
-    private function tryOnce(HttpRequest $request, ?string $key): mixed
+    private function tryOnce(HttpRequest $request, ?string $key): HttpResponse
     {
         try {
-            $response = $this->sender->send($request);
+            return $this->sender->send($request);
         } catch (SendError $error) {
             [$code, $message] = match (true) {
                 $error->isTooLarge => ['unreadable_answer', 'The answer is larger than any of the service'],
@@ -115,31 +122,50 @@ final class Transport
             };
             throw new MfukoError($code, $message, idempotencyKey: $key, previous: $error);
         }
-        return self::read($response, $key);
     }
 
-    private static function read(HttpResponse $response, ?string $key): mixed
+    private static function text(HttpResponse $response, ?string $key): string
     {
-        $status = $response->status;
-        $headers = $response->headers;
-        if ($status >= 300 && $status < 400) {
+        return self::isSuccess($response) ? $response->body : throw self::failure($response, $key);
+    }
+
+    /**
+     * A page of something on the way may say success too; what became of the request is then unknown.
+     *
+     * @return array<string, mixed>
+     */
+    private static function content(HttpResponse $response, ?string $key): array
+    {
+        $content = self::objectIn($response);
+        return self::isSuccess($response) && $content !== null ? $content : throw self::failure($response, $key);
+    }
+
+    private static function isSuccess(HttpResponse $response): bool
+    {
+        return $response->status >= 200 && $response->status < 300;
+    }
+
+    private static function failure(HttpResponse $response, ?string $key): MfukoError
+    {
+        if ($response->status >= 300 && $response->status < 400) {
             $message = 'The service answered with a redirect, which is not followed: check baseUrl';
-            throw new MfukoError('connection_failed', $message, status: $status, idempotencyKey: $key);
+            return new MfukoError('connection_failed', $message, status: $response->status, idempotencyKey: $key);
         }
-        $isJson = preg_match('#^application/json\b#i', $headers['content-type'] ?? '') === 1;
-        $isReadable = true;
-        $body = $response->body;
-        if ($isJson) {
-            try {
-                $body = Json::decode($body);
-            } catch (\JsonException) {
-                $isReadable = false;
-            }
+        return MfukoError::ofAnswer($response->status, $response->headers, self::objectIn($response), $key);
+    }
+
+    /** @return array<string, mixed>|null null: it is none */
+    private static function objectIn(HttpResponse $response): ?array
+    {
+        if (preg_match('#^application/json\b#i', $response->headers['content-type'] ?? '') !== 1) {
+            return null;
         }
-        if ($isReadable && $status >= 200 && $status < 300) {
-            return $body;
+        try {
+            $content = Json::decode($response->body);
+        } catch (\JsonException) {
+            return null;
         }
-        throw MfukoError::ofAnswer($status, $headers, $body, $key);
+        return is_array($content) && !array_is_list($content) ? $content : null;
     }
 
     /** @return array<string, string> */
@@ -199,10 +225,19 @@ final class Transport
         return $texts === [] ? '' : '?' . http_build_query($texts, '', '&', PHP_QUERY_RFC3986);
     }
 
-    /** By its pattern, or by a path that fits one. */
-    private static function takesKey(string $method, string $path): bool
+    public static function takesKey(string $method, string $path): bool
     {
-        foreach (self::KEYED_ROUTES as $route) {
+        return self::isOneOf(self::KEYED_ROUTES, $method, $path);
+    }
+
+    /**
+     * By its pattern, or by a path that fits one.
+     *
+     * @param list<string> $routes
+     */
+    private static function isOneOf(array $routes, string $method, string $path): bool
+    {
+        foreach ($routes as $route) {
             // preg_quote puts a backslash before the colon of a name.
             $fits = preg_replace('/\\\\:\w+/', '[^/]+', preg_quote($route, '#'));
             if (preg_match("#^$fits$#D", "$method $path") === 1) {

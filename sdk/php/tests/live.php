@@ -83,6 +83,14 @@ $facts['one campaign'] = $me->campaigns->create($well, idempotencyKey: 'well') =
 $facts['nothing to take'] = $failure(fn () => $me->campaigns->previewWithdrawal($campaign['id']))[0];
 $out = ['amount' => 5000, 'currency' => 'UGX', 'method' => 'mtn', 'phone' => '+256772000001'];
 $facts['no provider here'] = $failure(fn () => $me->funding->previewWithdrawal($out))[2];
+$elsewhere = new PlatformClient($baseUrl);
+$elsewhere->login(['handle' => getenv('MFUKO_HANDLE'), 'password' => getenv('MFUKO_PASSWORD')]);
+foreach ($me->account->sessions()->each() as $session) {
+    if (!$session['current']) {
+        $me->account->endSession($session['id']);
+    }
+}
+$facts['ended from here'] = $failure(fn () => $elsewhere->account->me())[0];
 $facts['resumed'] = $me->resume()['handle'];
 $next = new PlatformClient($baseUrl, token: end($tokens));
 $facts['in the next request'] = $next->account->me()['handle'];

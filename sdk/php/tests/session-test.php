@@ -97,6 +97,40 @@ test('a session that has ended is told once', function () use ($open, $refused):
     same(null, $client->resume());
 });
 
+test('an exchange in time that finds the session ended tells so, once', function () use ($open, $signedIn, $refused): void {
+    $sender = new ScriptedSender([$signedIn('a', 86_400), $refused, $refused, $refused]);
+    $told = [];
+    $now = 0.0;
+    $client = $open($sender, $told, $now);
+    $client->login(['handle' => 'amina', 'password' => 'x']);
+    $now = 25 * 3_600.0;
+    same('unauthenticated', thrown(MfukoError::class, fn () => $client->account->me())->code);
+    same('unauthenticated', thrown(MfukoError::class, fn () => $client->account->me())->code);
+    same(['a', null, 'signed out'], $told);
+    same(['/api/auth/login', '/api/auth/refresh', '/api/me', '/api/me'], $sender->got);
+});
+
+test('calls with nothing more to say succeed without data, and only when the service says so', function () use ($open): void {
+    $calls = [
+        fn (PlatformClient $me) => $me->account->setPin(['pin' => '2580', 'password' => 'x']),
+        fn (PlatformClient $me) => $me->account->changePassword(['current_password' => 'x', 'password' => 'y']),
+        fn (PlatformClient $me) => $me->account->confirmEmail('123456'),
+        fn (PlatformClient $me) => $me->account->resendConfirmation(),
+        fn (PlatformClient $me) => $me->account->forgotPassword(['email' => 'amina@mail.example']),
+        fn (PlatformClient $me) => $me->account->resetPassword(['code' => '1', 'password' => 'y']),
+        fn (PlatformClient $me) => $me->account->endSession('ses_1'),
+        fn (PlatformClient $me) => $me->groups->leave('grp_1'),
+    ];
+    $now = 0.0;
+    foreach ($calls as $call) {
+        $told = [];
+        $said = [[200, ['success' => true, 'message' => 'Done', 'data' => null]], [200, ['status' => 'ok']]];
+        $client = $open(new ScriptedSender($said), $told, $now, 'a');
+        same(null, $call($client));
+        same('unreadable_answer', thrown(MfukoError::class, fn () => $call($client))->code);
+    }
+});
+
 test('after the log-out nothing is left, also when it had ended already', function () use ($open, $me, $refused): void {
     foreach ([[$me], [$refused, $refused]] as $answers) {
         $told = [];

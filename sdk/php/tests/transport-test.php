@@ -147,9 +147,35 @@ foreach ($senders as $name => $sender) {
         $service->does(['status' => 500, 'headers' => ['Content-Type' => 'text/html'], 'body' => '<h1>Oops</h1>']);
         $error = $failure(fn () => $shop->pay($order));
         same(['unreadable_answer', 500], [$error->code, $error->status]);
-        foreach (['{"succ', '[]', '{"data":1}'] as $body) {
-            $service->does(['status' => 200, 'headers' => ['Content-Type' => 'application/json'], 'body' => $body]);
-            same('unreadable_answer', $failure(fn () => $shop->pay($order))->code);
+    });
+
+    test("$name: a success that is not the service's own is told with the key, and not repeated", function () use ($service, $shop, $order, $failure, $keys): void {
+        $rows = ['text/html' => ['<h1>We are back soon</h1>', '']]
+            + ['application/json' => ['{"succ', '[]', 'null', '"ok"', '{"data":1}', '{"success":true}', '']];
+        $start = ['payment_amount' => 5000, 'currency_code' => 'UGX', 'ref_trx' => 'ORDER-1'];
+        foreach ($rows as $type => $bodies) {
+            foreach ($bodies as $body) {
+                $service->does(['status' => 200, 'headers' => ['Content-Type' => $type], 'body' => $body]);
+                $error = $failure(fn () => $shop->pay($order));
+                same(['unreadable_answer', 200, $keys()], [$error->code, $error->status, [$error->idempotencyKey]], $body);
+                if (!str_starts_with($body, '{"data') && !str_starts_with($body, '{"success')) {
+                    $error = $failure(fn () => $shop->initiatePayment($start));
+                    same(['unreadable_answer', $keys()], [$error->code, [$error->idempotencyKey]], $body);
+                    same('unreadable_answer', $failure(fn () => $shop->events())->code, $body);
+                }
+                foreach ([fn () => $shop->profile(), fn () => $shop->payments->list()] as $look) {
+                    same('unreadable_answer', $failure($look)->code, $body);
+                }
+            }
+        }
+    });
+
+    test("$name: text where text is asked for, whatever it looks like", function () use ($service, $sender): void {
+        $me = new Mfuko\PlatformClient("http://$service->host", token: 'a', sender: $sender);
+        foreach (['text/csv' => "a,b\n", 'application/json' => '{"a":1}'] as $type => $text) {
+            $service->does(['status' => 200, 'headers' => ['Content-Type' => $type], 'body' => $text]);
+            same([$text, $text], [$me->transactions->csv(), $me->transactions->receipt('TX-1')]);
+            same($text, $me->request('GET', '/api/transactions/TX-1/receipt'));
         }
     });
 
@@ -317,4 +343,33 @@ test('the routes that take a key are those of the description, and every route t
     }
     same(true, count($called) > 60, (string) count($called));
     same([], array_values(array_diff($called, $known)));
+});
+
+test('what is read from an answer is what the description has there: data, a whole answer, text or nothing', function (): void {
+    $document = json_decode((string) file_get_contents(__DIR__ . '/../../../docs/reference/openapi.json'), true);
+    $right = [];
+    foreach ($document['paths'] as $path => $operations) {
+        foreach ($operations as $method => $operation) {
+            $content = current(array_filter($operation['responses'], fn ($status) => $status < 300, ARRAY_FILTER_USE_KEY))['content'];
+            $fields = $content['application/json']['schema']['properties'] ?? null;
+            $right[strtoupper($method) . ' ' . preg_replace('/\{(\w+)\}/', ':$1', $path)] = match (true) {
+                $fields === null => 'text',
+                !isset($fields['data']) => 'whole',
+                default => $fields['data']['type'] === 'null' ? 'done' : 'data',
+            };
+        }
+    }
+    $count = 0;
+    foreach ([...glob(__DIR__ . '/../src/*.php'), ...glob(__DIR__ . '/../src/Calls/*.php')] as $file) {
+        $pattern = "#api->(\w+)\(\s*'(GET|POST|PUT|PATCH|DELETE)',\s*'(/api/[^']+)'#";
+        preg_match_all($pattern, (string) file_get_contents($file), $calls, PREG_SET_ORDER);
+        foreach ($calls as [, $how, $method, $path]) {
+            // The events say in `meta` where to go on.
+            $isRight = $right["$method $path"] === $how || [$how, $path] === ['whole', '/api/merchant/events'];
+            same(true, $isRight, "$method $path is read as $how, but it is {$right["$method $path"]}");
+            $count++;
+        }
+    }
+    same(true, $count > 50, (string) $count);
+    same(array_keys($right, 'text', true), Transport::TEXT_ROUTES);
 });

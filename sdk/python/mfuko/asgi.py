@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextvars
 import inspect
 import json
 from collections.abc import Awaitable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable
 
 from .receiver import BODY_MOST, Handler, Notification, Outcome, Receiver
@@ -16,13 +18,17 @@ Receive = Callable[[], Awaitable[dict[str, Any]]]
 Send = Callable[[dict[str, Any]], Awaitable[None]]
 Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 
+#: Notifications that are worked on at a time; more of them wait.
+_AT_ONCE = 32
+
 
 class MfukoASGI:
     """Around an application: notifications that are posted to ``path`` are received here, before anything else looks at
     their bytes; all other requests go to ``app``. Without ``app`` it is an application of its own.
 
     The handler may be a coroutine. The receiver and its store, and a handler that is a plain function, work in a thread,
-    so that nobody else has to wait for a database."""
+    so that nobody else has to wait for a database. Those threads are this object's own: they wait for the coroutine, and a
+    coroutine that needs the threads of the loop would wait for them."""
 
     def __init__(
         self,
@@ -39,6 +45,7 @@ class MfukoASGI:
         self._path = path
         self._app = app
         self._on_error = on_error
+        self._threads = ThreadPoolExecutor(_AT_ONCE, thread_name_prefix="mfuko")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         is_ours = scope["type"] == "http" and _path_of(scope) == self._path
@@ -72,7 +79,8 @@ class MfukoASGI:
             if inspect.isawaitable(result):
                 asyncio.run_coroutine_threadsafe(_awaited(result), loop).result()
 
-        return await asyncio.to_thread(self._receiver.receive, headers, body, work)
+        context = contextvars.copy_context()
+        return await loop.run_in_executor(self._threads, context.run, self._receiver.receive, headers, body, work)
 
 
 async def _awaited(result: Awaitable[Any]) -> None:

@@ -85,5 +85,6 @@ def _inside(answer: Answer) -> Mapping[str, Any]:
         f"The answer (status {answer.status}) is not one of the service's own",
         answer.status,
         request_id=answer.request_id,
+        idempotency_key=answer.key,
     )
     raise MfukoError(failure)

@@ -1,4 +1,4 @@
-"""Paths: how a pattern and its values become one, and which routes take an ``Idempotency-Key``."""
+"""Paths: how a pattern and its values become one, which routes take an ``Idempotency-Key``, and which answer with text."""
 
 from __future__ import annotations
 
@@ -31,11 +31,27 @@ KEYED_ROUTES = (
     "POST /api/withdraw",
 )
 
-_KEYED = re.compile("|".join(re.sub(r":\w+", "[^/]+", route) for route in KEYED_ROUTES))
+#: A table, and a page to print. All others answer with an object in JSON.
+TEXT_ROUTES = (
+    "GET /api/transactions.csv",
+    "GET /api/transactions/:reference/receipt",
+)
+
+
+def _any_of(routes: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile("|".join(re.sub(r":\w+", "[^/]+", re.escape(route)) for route in routes))
+
+
+_KEYED = _any_of(KEYED_ROUTES)
+_TEXT = _any_of(TEXT_ROUTES)
 
 
 def takes_key(method: str, path: str) -> bool:
     return _KEYED.fullmatch(f"{method} {path}") is not None
+
+
+def answers_text(method: str, path: str) -> bool:
+    return _TEXT.fullmatch(f"{method} {path}") is not None
 
 
 def path_of(pattern: str, params: Mapping[str, Any] | None) -> str:

@@ -19,7 +19,8 @@ class Seen(Protocol):
 
     def begin(self, id: str) -> State:
         """``first``: it is yours to work on. ``done``: it was worked on before. ``busy``: somebody is at it right now.
-        Must be atomic: in a database an insert that does nothing on conflict."""
+        Must be atomic: in a database an insert that does nothing on conflict. Whoever dies at work must not keep it for
+        ever: what was begun minutes ago and never ended is ``first`` again. The README has such a table."""
 
     def done(self, id: str) -> None: ...
 

@@ -19,7 +19,7 @@ from .connection import Limits, Received, Request, TooLarge, exchange, read_base
 from .content import NotJson, read_json, write_json
 from .errors import Failure, MfukoError, failure_of
 from .retry import may_repeat, new_idempotency_key, wait_seconds
-from .routes import path_of, query_of, takes_key
+from .routes import answers_text, path_of, query_of, takes_key
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -55,10 +55,13 @@ class ClientOptions(TypedDict, total=False):
 @dataclass(frozen=True)
 class Answer:
     status: int
+    #: An object, or text on the routes that answer with it.
     body: Any
     request_id: str | None
     #: The same request was answered before, and this is that answer.
     replayed: bool
+    #: What the request was sent with.
+    key: str | None
 
 
 @dataclass(frozen=True)
@@ -142,7 +145,7 @@ class Transport:
         except TooLarge as error:
             failure = Failure("unreadable_answer", "The answer is too large", error.status, idempotency_key=call.key)
             raise MfukoError(failure) from error
-        return _read(received, call.key)
+        return _read(received, call)
 
     def _headers(self, call: _Call) -> dict[str, str]:
         headers = {"accept": "application/json", "user-agent": USER_AGENT}
@@ -157,27 +160,34 @@ def _no_answer(code: str, message: str, call: _Call) -> MfukoError:
     return MfukoError(Failure(code, message, 0, idempotency_key=call.key))
 
 
-def _read(received: Received, key: str | None) -> Answer:
+def _read(received: Received, call: _Call) -> Answer:
     status, headers = received.status, received.headers
     request_id = headers.get("x-request-id")
-    is_json = re.match(r"application/json\b", headers.get("content-type", ""), re.IGNORECASE) is not None
-    body: Any = None
-    is_read = True
-    try:
-        body = read_json(received.content) if is_json else received.content.decode("utf-8", "replace")
-    except NotJson:
-        is_read = False
-    if 200 <= status < 300 and is_read:
-        return Answer(status, body, request_id, headers.get("idempotency-replayed") == "true")
+    is_text = answers_text(call.method, call.path)
+    body = _object_in(received)
+    # A page of something on the way may say success too; what became of the request is then unknown.
+    if 200 <= status < 300 and (is_text or body is not None):
+        content = received.content.decode("utf-8", "replace") if is_text else body
+        return Answer(status, content, request_id, headers.get("idempotency-replayed") == "true", call.key)
     raise MfukoError(
         failure_of(
             status=status,
             body=body,
             request_id=request_id,
             retry_after=headers.get("retry-after"),
-            idempotency_key=key,
+            idempotency_key=call.key,
         )
     )
+
+
+def _object_in(received: Received) -> dict[str, Any] | None:
+    if re.match(r"application/json\b", received.headers.get("content-type", ""), re.IGNORECASE) is None:
+        return None
+    try:
+        body = read_json(received.content)
+    except NotJson:
+        return None
+    return body if isinstance(body, dict) else None
 
 
 #: A name of its own, so that tests need not wait.

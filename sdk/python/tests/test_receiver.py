@@ -12,6 +12,7 @@ import json
 import threading
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from email.message import Message
 from typing import Any, Callable
@@ -349,6 +350,13 @@ class AsgiWithCoroutine(Asgi):
             await asyncio.get_running_loop().run_in_executor(None, self.work.handle, notification)
 
         return MfukoASGI(Receiver(SECRET), handle, on_error=self.work.errors.append)
+
+    def test_it_leaves_the_threads_of_the_loop_to_the_handler(self) -> None:
+        self.loop.call_soon_threadsafe(self.loop.set_default_executor, ThreadPoolExecutor(1))
+        for _ in range(3):
+            one = Delivery()
+            self.assertEqual(self.ask(self.app, {}, one.headers, one.body)[0], 200)
+        self.assertEqual(len(self.work.worked), 3)
 
 
 CALLBACK = json.dumps(

@@ -16,7 +16,7 @@ from http.server import BaseHTTPRequestHandler
 from typing import Any, Callable
 from unittest import mock
 
-from mfuko import MerchantClient, MfukoError, each, new_idempotency_key
+from mfuko import MerchantClient, MfukoError, PlatformClient, each, new_idempotency_key
 from mfuko.retry import PATIENCE, wait_seconds
 
 from .scripted import Scripted, answer, as_json, hang_up, raw, refusal
@@ -179,6 +179,35 @@ class Answers(Case):
             with self.subTest(content[:20]):
                 self.service.script = [answer(200, content, {"content-type": "application/json"})]
                 self.assertEqual(self.failure(self.shop.pay, ORDER).code, "unreadable_answer")
+
+    def test_a_success_that_is_not_the_services_own_is_told_with_the_key_and_not_repeated(self) -> None:
+        start = {"payment_amount": 5000, "currency_code": "UGX", "ref_trx": "ORDER-1"}
+        for kind, content in (
+            ("text/html", b"<h1>We are back soon</h1>"),
+            ("text/html", b""),
+            ("application/json", b'{"succ'),
+            ("application/json", b"[]"),
+            ("application/json", b"null"),
+            ("application/json", b'"ok"'),
+            ("application/json", b'{"success":true}'),
+        ):
+            self.service.script = [answer(200, content, {"content-type": kind})]
+            # The gateway has no envelope: an object may be its answer.
+            gateway = [] if content.endswith(b"}") else [(self.shop.initiate_payment, start)]
+            for call, body in [(self.shop.pay, ORDER), *gateway]:
+                with self.subTest(kind, content=content, call=call.__name__):
+                    self.service.got.clear()
+                    error = self.failure(call, body)
+                    self.assertEqual((error.code, error.status), ("unreadable_answer", 200))
+                    self.assertEqual(self.service.keys(), [error.idempotency_key])
+            self.assertEqual(self.failure(self.shop.payments.list).code, "unreadable_answer")
+
+    def test_text_where_text_is_asked_for_whatever_it_looks_like(self) -> None:
+        me = PlatformClient(self.service.url, token="a")
+        for kind, text in (("text/csv", "a,b\n"), ("application/json", '{"a":1}')):
+            self.service.script = [answer(200, text.encode(), {"content-type": kind})]
+            self.assertEqual([me.transactions.csv(), me.transactions.receipt("TX-1")], [text, text])
+            self.assertEqual(me.request("GET", "/api/transactions/TX-1/receipt"), text)
 
     def test_that_lack_what_was_asked_for(self) -> None:
         body: Any

@@ -193,6 +193,17 @@ class Routes(unittest.TestCase):
             with self.subTest(route):
                 self.assertIs(routes.takes_key(method, re.sub(r":\w+", "X1", path)), keyed)
 
+    def test_text(self) -> None:
+        """What the description of the service says of each answer that is a success."""
+        document = json.loads((HERE.parents[2] / "docs/reference/openapi.json").read_text("utf-8"))
+        texts = set()
+        for path, operations in document["paths"].items():
+            for method, operation in operations.items():
+                successes = [one for status, one in operation["responses"].items() if status.startswith("2")]
+                if any("application/json" not in one["content"] for one in successes):
+                    texts.add(f"{method.upper()} {path}".replace("{", ":").replace("}", ""))
+        self.assertEqual(set(routes.TEXT_ROUTES), texts)
+
     def test_every_call_is_of_a_route(self) -> None:
         called = set()
         for path in sorted((HERE.parent / "mfuko").glob("*.py")):

@@ -29,22 +29,16 @@ final class Account
         return $this->api->data('PATCH', '/api/me', body: $body);
     }
 
-    /**
-     * @param array<string, mixed> $body
-     * @return array<mixed>
-     */
-    public function setPin(#[\SensitiveParameter] array $body): array
+    /** @param array<string, mixed> $body */
+    public function setPin(#[\SensitiveParameter] array $body): void
     {
-        return $this->api->data('PUT', '/api/me/pin', body: $body);
+        $this->api->done('PUT', '/api/me/pin', body: $body);
     }
 
-    /**
-     * @param array<string, mixed> $body
-     * @return array<mixed>
-     */
-    public function changePassword(#[\SensitiveParameter] array $body): array
+    /** @param array<string, mixed> $body */
+    public function changePassword(#[\SensitiveParameter] array $body): void
     {
-        return $this->api->data('PUT', '/api/me/password', body: $body);
+        $this->api->done('PUT', '/api/me/password', body: $body);
     }
 
     /**
@@ -65,34 +59,26 @@ final class Account
         return $this->api->data('PUT', '/api/me/phone', body: $body);
     }
 
-    /** @return array<mixed> */
-    public function confirmEmail(#[\SensitiveParameter] string $code): array
+    public function confirmEmail(#[\SensitiveParameter] string $code): void
     {
-        return $this->api->data('POST', '/api/auth/email/confirm', body: ['code' => $code]);
+        $this->api->done('POST', '/api/auth/email/confirm', body: ['code' => $code]);
     }
 
-    /** @return array<mixed> */
-    public function resendConfirmation(): array
+    public function resendConfirmation(): void
     {
-        return $this->api->data('POST', '/api/auth/email/resend');
+        $this->api->done('POST', '/api/auth/email/resend');
     }
 
-    /**
-     * @param array<string, mixed> $body
-     * @return array<mixed>
-     */
-    public function forgotPassword(array $body): array
+    /** @param array<string, mixed> $body */
+    public function forgotPassword(array $body): void
     {
-        return $this->api->data('POST', '/api/auth/password/forgot', body: $body);
+        $this->api->done('POST', '/api/auth/password/forgot', body: $body);
     }
 
-    /**
-     * @param array<string, mixed> $body
-     * @return array<mixed>
-     */
-    public function resetPassword(#[\SensitiveParameter] array $body): array
+    /** @param array<string, mixed> $body */
+    public function resetPassword(#[\SensitiveParameter] array $body): void
     {
-        return $this->api->data('POST', '/api/auth/password/reset', body: $body);
+        $this->api->done('POST', '/api/auth/password/reset', body: $body);
     }
 
     public function sessions(): Page
@@ -100,9 +86,8 @@ final class Account
         return $this->api->page('/api/auth/sessions');
     }
 
-    /** @return array<mixed> */
-    public function endSession(string $id): array
+    public function endSession(string $id): void
     {
-        return $this->api->data('DELETE', '/api/auth/sessions/:id', ['id' => $id]);
+        $this->api->done('DELETE', '/api/auth/sessions/:id', ['id' => $id]);
     }
 }

@@ -44,10 +44,9 @@ final class Groups
         return $this->api->data('POST', '/api/groups/:id/join', ['id' => $id], body: $body);
     }
 
-    /** @return array<mixed> */
-    public function leave(string $id): array
+    public function leave(string $id): void
     {
-        return $this->api->data('POST', '/api/groups/:id/leave', ['id' => $id]);
+        $this->api->done('POST', '/api/groups/:id/leave', ['id' => $id]);
     }
 
     /**

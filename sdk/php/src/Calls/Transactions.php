@@ -37,12 +37,12 @@ final class Transactions
      */
     public function csv(array $query = []): string
     {
-        return $this->api->request('GET', '/api/transactions.csv', query: $query);
+        return $this->api->text('GET', '/api/transactions.csv', query: $query);
     }
 
     /** A page to print. */
     public function receipt(string $reference): string
     {
-        return $this->api->request('GET', '/api/transactions/:reference/receipt', ['reference' => $reference]);
+        return $this->api->text('GET', '/api/transactions/:reference/receipt', ['reference' => $reference]);
     }
 }
