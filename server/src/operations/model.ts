@@ -104,6 +104,8 @@ export interface OperationRow {
   about: string
   return_url: string | null
   original_id: string | null
+  /** Of a refund: the receipt of what it gives back, as it was known when the refund was first sent. */
+  original_receipt: string | null
   late_of: string | null
   state: State
   provider_reference: string | null

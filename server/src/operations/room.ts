@@ -62,7 +62,8 @@ export async function wireOf(room: Room, row: OperationRow): Promise<WireOperati
     original: original && {
       id: original.late_of ?? original.id,
       providerReference: original.provider_reference ?? undefined,
-      receipt: original.receipt ?? undefined,
+      // It may become known later; but the way that the refund took was chosen by what was known then.
+      receipt: row.original_receipt ?? undefined,
     },
   }
 }

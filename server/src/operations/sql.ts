@@ -2,7 +2,7 @@ import type { Queries, Tx } from '../db/db.ts'
 import type { OperationRow } from './model.ts'
 
 const columns = `id, provider, mode, kind, purpose, subject, amount, currency, phone, email, account, reference, about,
-  return_url, original_id, late_of, state, provider_reference, receipt, redirect_url, failure_code, failure_detail,
+  return_url, original_id, original_receipt, late_of, state, provider_reference, receipt, redirect_url, failure_code, failure_detail,
   confirmed_amount, confirmed_currency, decided, decided_at, hint, hint_receipt, stuck_since, trouble, sends, asks,
   absences, endings, due_at, asked_at, created_at, first_sent_at, sent_at, ended_at`
 
@@ -58,10 +58,11 @@ interface Moved {
   due: Date
 }
 
-/** Whoever gets the row back sends it, and nobody else does. */
+/** Whoever gets the row back sends it, and nobody else does. What a refund goes by is written down with it. */
 export const claimNew = (db: Queries, { id, now, due }: Moved) =>
   db.row<OperationRow>(
-    `update operations.operations set state = 'sending', sends = 1, first_sent_at = $2, sent_at = $2, due_at = $3
+    `update operations.operations o set state = 'sending', sends = 1, first_sent_at = $2, sent_at = $2, due_at = $3,
+       original_receipt = (select paid.receipt from operations.operations paid where paid.id = o.original_id)
      where id = $1 and state = 'new' and decided is null returning ${columns}`,
     [id, now, due],
   )
