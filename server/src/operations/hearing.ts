@@ -234,12 +234,18 @@ export async function takeHint(room: Room, row: OperationRow, heard: Heard): Pro
   const providerReference = 'providerReference' in heard ? heard.providerReference : undefined
   if (row.provider_reference === null && providerReference !== undefined)
     await sql.adoptReference(db, { id, providerReference })
+  // What says nothing of the end takes back nothing that was said of it.
+  if (state === null) return row
   return (await sql.keepHint(db, { id, state, receipt })) ?? row
 }
 
-/** What an answer says of the hint before it. */
+/**
+ * What an answer says of the hint before it. Only another end contradicts it: the provider's records may be behind its
+ * callbacks, and a receipt that only the callback told would be lost.
+ */
 export async function judgeHint(room: Room, row: OperationRow, heard: Heard): Promise<void> {
-  if (row.hint === null || heard.state === row.hint || heard.state === 'unknown') return
+  const isEnd = heard.state === 'completed' || heard.state === 'failed'
+  if (row.hint === null || !isEnd || heard.state === row.hint) return
   await suspect(room, row, `a callback said ${row.hint}, and the provider says ${heard.state}`)
   await sql.keepHint(room.db, { id: row.id, state: null, receipt: null })
 }
