@@ -258,6 +258,23 @@ describe('what comes after the end', () => {
   })
 })
 
+test('a contradiction that comes before the end stays in sight after it', async () => {
+  const till = await stage.open()
+  await stage.call(till, await begin(till), { ...paid, signed: 'yes' })
+  const operation = await begin(till, { kind: 'payout', purpose: 'withdrawal' })
+  till.nextEnding.push(...Array.from({ length: 5 }, () => async () => undefined))
+  await stage.call(till, operation, { ...paid, signed: 'yes' })
+  await stage.call(till, operation, { state: 'failed', signed: 'yes' })
+  for (let times = 0; times < 5; times++) {
+    till.clock.advance(300)
+    await till.operations.askDue()
+  }
+  const after = await now(till, operation)
+  assert.equal(after.state, 'completed')
+  assert.match(after.trouble ?? '', /afterwards it was said to have failed/)
+  assert.ok(after.stuckSince)
+})
+
 test('the books are right after all that', async () => {
   await reconcile({ url: database.adminUrl })
 })

@@ -80,9 +80,8 @@ const sentStates = ['sending', 'pending', 'unknown']
 
 /** Decides, and ends. If it was decided otherwise before, that stays, and what does not fit is dealt with. */
 export async function settle(room: Room, row: OperationRow, settling: Settling): Promise<OperationRow> {
-  const { db, clock } = room
+  const { db } = room
   const { outcome, event } = settling
-  const now = clock.now()
   const decision = decisionOf(room, row, settling)
   const decided = await (event === undefined
     ? sql.decide(db, decision)
@@ -100,8 +99,7 @@ export async function settle(room: Room, row: OperationRow, settling: Settling):
     throw new AppError('invalid_state', { detail: 'This operation has been decided already.' })
   const before = await look(room, row.id)
   if (before.decided === 'failed' && outcome.state === 'completed') await comeLate(room, before, outcome)
-  else if (before.decided === 'completed' && outcome.state === 'failed')
-    await complain(room, before, { trouble: `completed, and afterwards it was said to have failed`, now })
+  else if (before.decided === 'completed' && outcome.state === 'failed') await failLate(room, before, outcome)
   return look(room, row.id)
 }
 
@@ -149,7 +147,6 @@ export async function conclude(room: Room, row: OperationRow): Promise<Operation
     id: row.id,
     due: inMs(clock, endAgainMs(after.endings)),
     stuckSince: hopeless ? clock.now() : null,
-    trouble: hopeless ? `it is ${row.decided}, but could not be ended` : null,
   })
   return postponed ?? look(room, row.id)
 }
@@ -179,6 +176,23 @@ async function comeLate(room: Room, row: OperationRow, { amount, receipt }: Comp
     }),
   )
   if (late !== undefined) await conclude(room, late)
+}
+
+type Failed = Extract<Outcome, { state: 'failed' }>
+
+/**
+ * The provider had said that it is done, and now it says that it is not. Operators see that. Of a payout that came back it
+ * is also known where the money is, and that is written down as soon as the payout itself is.
+ */
+async function failLate(room: Room, row: OperationRow, { cameBack }: Failed): Promise<void> {
+  const isBack = cameBack === true && row.kind === 'payout'
+  const news = isBack ? 'the money came back' : 'it was said to have failed'
+  await complain(room, row, { trouble: `completed, and afterwards ${news}`, now: room.clock.now() })
+  if (!isBack) return
+  const ended = await conclude(room, row)
+  // Whoever told it is heard again in a while.
+  if (ended.ended_at === null) throw new Error(`${row.id} came back before it could be ended`)
+  for (const cameBack of room.cameBack) await cameBack(operationOf(ended), room.db)
 }
 
 /** Shown to operators, once. */

@@ -32,10 +32,16 @@ export const writeOne = async (
     )
   ).length === 1
 
-/** For the ledger's `also`, and alone: only what has not ended, and only as it was decided. */
+const unendable = `'it is ' || o.decided || ', but could not be ended'`
+
+/**
+ * For the ledger's `also`, and alone: only what has not ended, and only as it was decided. That it could not be ended is
+ * over then; another trouble, a contradiction that came before the end, stays in sight.
+ */
 export const endStatement = {
   text: `update operations.operations o set state = n.state, decided = n.state, decided_at = coalesce(o.decided_at, n.at),
-      ended_at = n.at, due_at = null, stuck_since = null, receipt = coalesce(n.receipt, o.receipt),
+      ended_at = n.at, due_at = null, stuck_since = case when o.trouble <> ${unendable} then o.stuck_since end,
+      receipt = coalesce(n.receipt, o.receipt),
       failure_code = n.code, failure_detail = n.detail, confirmed_amount = n.confirmed, confirmed_currency = n.currency
     from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[])
       as n (id, state, at, receipt, code, detail, confirmed, currency)
@@ -184,20 +190,16 @@ export const decide = (db: Queries, decided: Decided) =>
     ],
   )
 
+/** `stuckSince`: its owner will not do it any more without help. */
 export const postponeEnding = (
   db: Queries,
-  {
-    id,
-    due,
-    stuckSince,
-    trouble,
-  }: { id: string; due: Date; stuckSince: Date | null; trouble: string | null },
+  { id, due, stuckSince }: { id: string; due: Date; stuckSince: Date | null },
 ) =>
   db.row<OperationRow>(
-    `update operations.operations set endings = endings + 1, due_at = $2, stuck_since = coalesce(stuck_since, $3),
-       trouble = coalesce($4, trouble)
+    `update operations.operations o set endings = endings + 1, due_at = $2, stuck_since = coalesce(stuck_since, $3),
+       trouble = case when $3::timestamptz is null then trouble else coalesce(trouble, ${unendable}) end
      where id = $1 and ended_at is null returning ${columns}`,
-    [id, due, stuckSince, trouble],
+    [id, due, stuckSince],
   )
 
 export interface Hinted {

@@ -1,3 +1,5 @@
+-- What providers tell late must not confuse what was before: a receipt, or that a payout has come back.
+
 -- M-Pesa reverses what has a receipt and pays back what has none: what a refund went by when it was first sent must not
 -- change when the receipt comes later, or nobody could ask what became of it.
 alter table operations.operations add column original_receipt text;
@@ -15,3 +17,7 @@ begin
   end if;
 end
 $$;
+
+-- A payout of which less was paid than ordered may come back afterwards: for each reason once.
+drop index funding.unmatched_of_operation;
+create unique index unmatched_of_operation on funding.unmatched (operation_id, why);
