@@ -5191,7 +5191,7 @@ class ListUnmatchedItem(TypedDict):
     amount: Money
     currency: Literal["UGX", "KES", "TZS", "RWF", "NGN", "ZAR", "USD"]
     #: Why nothing could take it.
-    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less"]
+    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less", "came_back"]
     meant_for: Optional[str]
     phone: Optional[str]
     status: Literal["open", "matched", "returning", "returned"]
@@ -5218,7 +5218,7 @@ class GetUnmatchedData(TypedDict):
     amount: Money
     currency: Literal["UGX", "KES", "TZS", "RWF", "NGN", "ZAR", "USD"]
     #: Why nothing could take it.
-    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less"]
+    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less", "came_back"]
     meant_for: Optional[str]
     phone: Optional[str]
     status: Literal["open", "matched", "returning", "returned"]
@@ -5254,7 +5254,7 @@ class MatchUnmatchedData(TypedDict):
     amount: Money
     currency: Literal["UGX", "KES", "TZS", "RWF", "NGN", "ZAR", "USD"]
     #: Why nothing could take it.
-    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less"]
+    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less", "came_back"]
     meant_for: Optional[str]
     phone: Optional[str]
     status: Literal["open", "matched", "returning", "returned"]
@@ -5284,7 +5284,7 @@ class ReturnUnmatchedData(TypedDict):
     amount: Money
     currency: Literal["UGX", "KES", "TZS", "RWF", "NGN", "ZAR", "USD"]
     #: Why nothing could take it.
-    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less"]
+    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less", "came_back"]
     meant_for: Optional[str]
     phone: Optional[str]
     status: Literal["open", "matched", "returning", "returned"]
