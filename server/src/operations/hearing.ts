@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import * as audit from '../audit/audit.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
+import type { Tx } from '../db/db.ts'
 import type { Heard } from '../providers/providers.ts'
 import { type OperationRow, type Outcome, operationOf, outcomeIn, outcomeOf } from './model.ts'
 import { inMs, leaseMs, type Room } from './room.ts'
@@ -86,6 +87,7 @@ export async function settle(room: Room, row: OperationRow, settling: Settling):
   const decided = await (event === undefined
     ? sql.decide(db, decision)
     : db.inTransaction(async (tx) => {
+        await refuseUsedReceipt(tx, row, decision)
         const changed = await sql.decide(tx, decision)
         if (changed !== undefined) await audit.record(tx, event)
         return changed
@@ -101,6 +103,17 @@ export async function settle(room: Room, row: OperationRow, settling: Settling):
   if (before.decided === 'failed' && outcome.state === 'completed') await comeLate(room, before, outcome)
   else if (before.decided === 'completed' && outcome.state === 'failed') await failLate(room, before, outcome)
   return look(room, row.id)
+}
+
+/** A receipt is of one payment: a person who gives it to a second one has taken it from the wrong line. */
+async function refuseUsedReceipt(tx: Tx, row: OperationRow, { state, receipt }: sql.Decided): Promise<void> {
+  if (row.kind !== 'collect' || state !== 'completed' || receipt === null) return
+  const receipted = { id: row.id, provider: row.provider, mode: row.mode, receipt }
+  await sql.lockReceipt(tx, receipted)
+  const other = await sql.collectedWith(tx, receipted)
+  if (other === undefined) return
+  const detail = `The receipt ${receipt} belongs to ${other.reference}, which is completed. Look for this one's own.`
+  throw new AppError('invalid_state', { detail })
 }
 
 function decisionOf(

@@ -190,6 +190,27 @@ export const decide = (db: Queries, decided: Decided) =>
     ],
   )
 
+export interface Receipted extends Pick<OperationRow, 'id' | 'provider' | 'mode'> {
+  receipt: string
+}
+
+/** Until the end of the transaction nobody else completes anything with it. */
+export const lockReceipt = (tx: Tx, { provider, mode, receipt }: Receipted) =>
+  tx.rows(`select pg_advisory_xact_lock(hashtextextended('receipt ' || $1 || ' ' || $2 || ' ' || $3, 0))`, [
+    provider,
+    mode,
+    receipt,
+  ])
+
+/** The other collection that was completed with it. */
+export const collectedWith = (tx: Tx, { id, provider, mode, receipt }: Receipted) =>
+  tx.row<{ reference: string }>(
+    `select reference from operations.operations
+     where receipt = $4 and provider = $2 and mode = $3 and kind = 'collect' and decided = 'completed' and id <> $1
+     limit 1`,
+    [id, provider, mode, receipt],
+  )
+
 /** `stuckSince`: its owner will not do it any more without help. */
 export const postponeEnding = (
   db: Queries,
