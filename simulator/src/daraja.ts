@@ -15,7 +15,7 @@ import { type JsonObject, readObject, textAt, wordAt } from './json.ts'
 import { darajaCertificate, decrypted } from './keys.ts'
 import type { Knobs } from './knobs.ts'
 import { readMinor } from './money.ts'
-import type { Orders } from './orders.ts'
+import type { Order, Orders } from './orders.ts'
 import { type Answer, json, type Request, type Route, text } from './server.ts'
 import { isBasic, issueToken, judgeToken, sameText } from './tokens.ts'
 
@@ -258,7 +258,9 @@ function askStatus(options: DarajaOptions, body: JsonObject): Answer {
   if (!/^\d{5,7}$/.test(wordAt(body, 'PartyA') ?? '')) return badField('PartyA')
   if (wordAt(body, 'IdentifierType') !== '4') return badField('IdentifierType')
   if ('status' in addresses) return addresses
-  const found = receipt === '' ? orders.find('mpesa', originator) : orders.findByReceipt('mpesa', receipt)
+  const named = receipt === '' ? orders.find('mpesa', originator) : orders.findByReceipt('mpesa', receipt)
+  // A shortcode is told of its own orders only.
+  const found = named && wordAt(body, 'PartyA') === shortcodeOf(named) ? named : undefined
   const question = { conversation: newConversation(now()), originator: requestId() }
   const known = isInitiator(body, 'Initiator')
   const parcel = statusParcel(addresses.result, { ...question, order: found, known })
@@ -266,6 +268,9 @@ function askStatus(options: DarajaOptions, body: JsonObject): Answer {
   callbacks.tell(key, { parcel, after: answerMs })
   return accepted(question.conversation, question.originator)
 }
+
+const shortcodeOf = ({ details }: Order): string =>
+  details.type === 'b2c' ? darajaAccount.payoutShortcode : darajaAccount.shortcode
 
 function reverse({ orders, now }: DarajaOptions, body: JsonObject): Answer {
   const addresses = addressesOf(body)

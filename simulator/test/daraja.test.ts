@@ -180,7 +180,7 @@ test('a payout that takes too long is told to the other address, and succeeds in
 
 test('the status of a receipt, of an order, and of nothing', async () => {
   const { receipt } = await collected({ Amount: 70 })
-  await caller.status({ TransactionID: receipt })
+  await caller.status({ TransactionID: receipt, PartyA: '174379' })
   await bench.simulator.settled(300)
   const { TransactionStatus, ReceiptNo, Amount } = parameters(heardAt('/status'))
   assert.deepEqual([TransactionStatus, ReceiptNo, Amount], ['Completed', receipt, 70])
@@ -223,4 +223,23 @@ test('the balance has the accounts in one text', async () => {
     String(AccountBalance),
     /^Working Account\|KES\|\d+\.\d\d\|\d+\.\d\d\|0\.00\|0\.00&Utility Account\|/,
   )
+})
+
+test('a shortcode is told of its own orders only', async () => {
+  const { receipt } = await collected()
+  const paidOut = (await caller.payOut(good)).body.OriginatorConversationID
+  const reversed = (await caller.reverse(receipt)).body.OriginatorConversationID
+  await bench.simulator.settled(300)
+  for (const [asked, PartyA, code] of [
+    [{ TransactionID: receipt }, '174379', 0],
+    [{ TransactionID: receipt }, '600000', 2032],
+    [{ OriginalConversationID: paidOut }, '600000', 0],
+    [{ OriginalConversationID: paidOut }, '174379', 2032],
+    [{ OriginalConversationID: reversed }, '174379', 0],
+    [{ OriginalConversationID: reversed }, '600000', 2032],
+  ] as const) {
+    await caller.status({ ...asked, PartyA })
+    await bench.simulator.settled(300)
+    assert.equal(heardAt('/status').Result.ResultCode, code, JSON.stringify([asked, PartyA]))
+  }
 })

@@ -2385,7 +2385,7 @@ export interface ListUnmatchedItem {
   amount: number
   currency: 'UGX' | 'KES' | 'TZS' | 'RWF' | 'NGN' | 'ZAR' | 'USD'
   /** Why nothing could take it. */
-  why: 'another_amount' | 'paid_already' | 'payment_failed' | 'paid_out_less'
+  why: 'another_amount' | 'paid_already' | 'payment_failed' | 'paid_out_less' | 'came_back'
   meant_for: string | null
   phone: string | null
   status: 'open' | 'matched' | 'returning' | 'returned'

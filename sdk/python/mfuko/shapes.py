@@ -5251,7 +5251,7 @@ class ListUnmatchedItem(TypedDict):
     amount: Money
     currency: Literal["UGX", "KES", "TZS", "RWF", "NGN", "ZAR", "USD"]
     #: Why nothing could take it.
-    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less"]
+    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less", "came_back"]
     meant_for: Optional[str]
     phone: Optional[str]
     status: Literal["open", "matched", "returning", "returned"]
@@ -5278,7 +5278,7 @@ class GetUnmatchedData(TypedDict):
     amount: Money
     currency: Literal["UGX", "KES", "TZS", "RWF", "NGN", "ZAR", "USD"]
     #: Why nothing could take it.
-    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less"]
+    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less", "came_back"]
     meant_for: Optional[str]
     phone: Optional[str]
     status: Literal["open", "matched", "returning", "returned"]
@@ -5314,7 +5314,7 @@ class MatchUnmatchedData(TypedDict):
     amount: Money
     currency: Literal["UGX", "KES", "TZS", "RWF", "NGN", "ZAR", "USD"]
     #: Why nothing could take it.
-    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less"]
+    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less", "came_back"]
     meant_for: Optional[str]
     phone: Optional[str]
     status: Literal["open", "matched", "returning", "returned"]
@@ -5344,7 +5344,7 @@ class ReturnUnmatchedData(TypedDict):
     amount: Money
     currency: Literal["UGX", "KES", "TZS", "RWF", "NGN", "ZAR", "USD"]
     #: Why nothing could take it.
-    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less"]
+    why: Literal["another_amount", "paid_already", "payment_failed", "paid_out_less", "came_back"]
     meant_for: Optional[str]
     phone: Optional[str]
     status: Literal["open", "matched", "returning", "returned"]

@@ -59,6 +59,7 @@ export function openFunding(options: FundingOptions): Funding {
   operations.onEnd('return', (operation, outcome, of) =>
     unmatched.endReturn({ ...options, db: of }, operation, outcome),
   )
+  operations.onCameBack((operation, of) => unmatched.keepCameBack({ ...options, db: of }, operation))
   const starting = new Set<Promise<unknown>>()
   /** Nobody waits for the provider; if this process dies first, another one starts it. */
   const startSoon = (id: string) => {

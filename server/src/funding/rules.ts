@@ -15,7 +15,13 @@ export const orderStatuses = ['pending', 'completed', 'failed'] as const
 export type OrderStatus = (typeof orderStatuses)[number]
 
 /** Why money could be given to nobody. */
-export const whys = ['another_amount', 'paid_already', 'payment_failed', 'paid_out_less'] as const
+export const whys = [
+  'another_amount',
+  'paid_already',
+  'payment_failed',
+  'paid_out_less',
+  'came_back',
+] as const
 export type Why = (typeof whys)[number]
 
 export const unmatchedStatuses = ['open', 'matched', 'returning', 'returned'] as const

@@ -85,6 +85,9 @@ export const withdrawalStatement = {
 export const readOrder = (db: Queries, number: bigint) =>
   db.row<OrderRow>(`select ${orderColumns} from funding.orders where number = $1`, [number])
 
+export const readOrderOf = (db: Queries, operation: string) =>
+  db.row<OrderRow>(`select ${orderColumns} from funding.orders where operation_id = $1`, [operation])
+
 export const lockOrder = (tx: Tx, number: bigint) =>
   tx.row<OrderRow>(`select ${orderColumns} from funding.orders where number = $1 for no key update`, [number])
 
@@ -192,6 +195,10 @@ export const insertUnmatched = (tx: Tx, values: readonly unknown[]) =>
     unmatchedStatement.text,
     values.map((value) => [value]),
   )
+
+export const hasUnmatched = async (db: Queries, { operation, why }: { operation: string; why: Why }) =>
+  (await db.row('select 1 from funding.unmatched where operation_id = $1 and why = $2', [operation, why])) !==
+  undefined
 
 export const readUnmatched = (db: Queries, id: string) =>
   db.row<UnmatchedRow>(`select ${unmatchedColumns} from funding.unmatched where id = $1`, [id])

@@ -5,11 +5,11 @@ import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Amount, isCurrency } from '../base/money.ts'
-import type { Tx } from '../db/db.ts'
+import { type Tx, violatedConstraint } from '../db/db.ts'
 import type { AlsoRow, Posted, Posting } from '../ledger/ledger.ts'
 import type { NewOperation, Operation, Outcome } from '../operations/operations.ts'
 import type { Origin } from '../users/users.ts'
-import { type FundingOptions, postSurely } from './room.ts'
+import { amountsOf, type FundingOptions, postSurely } from './room.ts'
 import type { Why } from './rules.ts'
 import * as sql from './sql.ts'
 
@@ -47,7 +47,8 @@ const valuesOf = ({ operation, amount, why, meantFor }: Found, posted: Posted): 
   operation.phone,
   posted.id,
   posted.createdAt,
-  new Date(posted.createdAt.getTime() + returnAfterMs),
+  // Nobody wants a payout that came back to be made once more: an operator gives it to whose it is.
+  why === 'came_back' ? null : new Date(posted.createdAt.getTime() + returnAfterMs),
 ]
 
 /** With the row that shows it to operators; the caller ends the operation in the same transaction. */
@@ -58,6 +59,22 @@ export async function keepUnmatched(
 ): Promise<void> {
   const posted = await postSurely(options, tx, postingOf(found))
   await sql.insertUnmatched(tx, valuesOf(found, posted))
+}
+
+/** The money of a payout that was completed is with the provider again. Once, however often that is told. */
+export async function keepCameBack(options: FundingOptions, operation: Operation): Promise<void> {
+  const { confirmed, reference: meantFor } = operation
+  check(confirmed !== null, 'a payout that was completed says how much moved')
+  const why = 'came_back'
+  if (await sql.hasUnmatched(options.db, { operation: operation.id, why })) return
+  try {
+    await options.db.inTransaction((tx) =>
+      keepUnmatched(options, tx, { operation, amount: confirmed, why, meantFor }),
+    )
+  } catch (error) {
+    // Somebody else was told in the same moment.
+    if (violatedConstraint(error) !== 'unmatched_of_operation') throw error
+  }
 }
 
 export interface NotTaken {
@@ -138,6 +155,7 @@ export async function matchToWallet(
         { kind: 'user', owner: user, amount: row.amount },
       ],
     })
+    await giveFeeBack(options, tx, { row, user })
     const { statement, values } = matchedRow(id, { kind: 'wallet', to: user, posted })
     await tx.rows(
       statement.text,
@@ -149,6 +167,26 @@ export async function matchToWallet(
       decider,
       details: { user, posting: posted.id },
     })
+  })
+}
+
+/** Of a withdrawal that came back, to whose it was: they have got nothing for it. */
+async function giveFeeBack(
+  options: FundingOptions,
+  tx: Tx,
+  { row, user }: { row: sql.UnmatchedRow; user: string },
+): Promise<void> {
+  const order = row.why === 'came_back' ? await sql.readOrderOf(tx, row.operation_id) : undefined
+  if (order === undefined || order.user_id !== user || order.fee === 0n) return
+  await postSurely(options, tx, {
+    kind: 'deposit',
+    mode: row.mode,
+    currency: amountsOf(order).fee.currency,
+    details: { operation: row.operation_id, unmatched: row.id, counterparty: { name: decidedName(row) } },
+    entries: [
+      { kind: 'fees', owner: '-', amount: -order.fee },
+      { kind: 'user', owner: user, amount: order.fee },
+    ],
   })
 }
 

@@ -46,10 +46,8 @@ describe('callbacks', () => {
 
   const forgeries: [name: string, said: Said & { signed?: string; id?: string }, why: RegExp][] = [
     ['with a wrong signature', { ...paid, signed: 'no' }, /wrong signature/],
-    ['of something that is not done', paid, /said completed, and the provider says pending/],
     ['of another amount', { ...paid, minor: '9999999' }, /another amount/],
     ['of another operation', { ...paid, id: '00000000-0000-4000-8000-000000000000' }, /another operation/],
-    ['of a failure', { state: 'failed' }, /said failed, and the provider says pending/],
   ]
   for (const [name, said, why] of forgeries) {
     test(`a forged one ${name} changes nothing and is in the audit log, once a minute`, async () => {
@@ -70,6 +68,50 @@ describe('callbacks', () => {
       assert.equal(await balanceOf(till, till.user), 5_000n)
     })
   }
+
+  const lies: [claim: Said, truth: Said, why: RegExp][] = [
+    [paid, { state: 'failed', code: 'wrong_pin' }, /said completed, and the provider says failed/],
+    [{ state: 'failed' }, { state: 'completed' }, /said failed, and the provider says completed/],
+  ]
+  for (const [claim, truth, why] of lies)
+    test(`a forged one of ${claim.state} changes nothing, and is known for one when it is ${truth.state}`, async () => {
+      const till = await stage.open()
+      const operation = await begin(till)
+      await stage.call(till, operation, claim)
+      await stage.call(till, operation, claim)
+      assert.equal((await now(till, operation)).state, 'pending')
+      assert.deepEqual(await suspicions(till, operation), [])
+      provider.book.set(operation.id, truth)
+      await till.operations.ask(operation.id)
+      await till.operations.ask(operation.id)
+      const after = await now(till, operation)
+      assert.deepEqual([after.state, after.receipt], [truth.state, null])
+      assert.equal(await balanceOf(till, till.user), truth.state === 'completed' ? 5_000n : 0n)
+      const found = await suspicions(till, operation)
+      assert.equal(found.length, 1)
+      assert.match(found[0] ?? '', why)
+    })
+
+  const lagging: [what: string, meanwhile: Said][] = [
+    ['still has it under way', { state: 'pending' }],
+    ['does not find it', { state: 'absent' }],
+  ]
+  for (const [what, meanwhile] of lagging)
+    test(`a true one is believed later by a provider that ${what}, and its receipt is kept`, async () => {
+      const till = await stage.open()
+      const operation = await begin(till)
+      provider.book.set(operation.id, meanwhile)
+      await stage.call(till, operation, paid)
+      assert.equal((await now(till, operation)).state, 'pending')
+      // Something else is said, and nothing of the end.
+      await stage.call(till, operation, { state: 'garbage' })
+      provider.book.set(operation.id, { state: 'completed' })
+      till.clock.advance(3)
+      await till.operations.askDue()
+      assert.equal((await now(till, operation)).receipt, 'R1')
+      assert.equal(await balanceOf(till, till.user), 5_000n)
+      assert.deepEqual(await suspicions(till, operation), [])
+    })
 
   test('one that comes before the answer to the order', async () => {
     const till = await stage.open({ answerMs: 10_000 })
@@ -214,6 +256,23 @@ describe('what comes after the end', () => {
     assert.equal((await now(till, operation)).stuckSince, null)
     assert.equal(await balanceOf(till, till.user), 0n)
   })
+})
+
+test('a contradiction that comes before the end stays in sight after it', async () => {
+  const till = await stage.open()
+  await stage.call(till, await begin(till), { ...paid, signed: 'yes' })
+  const operation = await begin(till, { kind: 'payout', purpose: 'withdrawal' })
+  till.nextEnding.push(...Array.from({ length: 5 }, () => async () => undefined))
+  await stage.call(till, operation, { ...paid, signed: 'yes' })
+  await stage.call(till, operation, { state: 'failed', signed: 'yes' })
+  for (let times = 0; times < 5; times++) {
+    till.clock.advance(300)
+    await till.operations.askDue()
+  }
+  const after = await now(till, operation)
+  assert.equal(after.state, 'completed')
+  assert.match(after.trouble ?? '', /afterwards it was said to have failed/)
+  assert.ok(after.stuckSince)
 })
 
 test('the books are right after all that', async () => {

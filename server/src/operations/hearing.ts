@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto'
 import * as audit from '../audit/audit.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
+import type { Tx } from '../db/db.ts'
 import type { Heard } from '../providers/providers.ts'
 import { type OperationRow, type Outcome, operationOf, outcomeIn, outcomeOf } from './model.ts'
 import { inMs, leaseMs, type Room } from './room.ts'
@@ -80,13 +81,13 @@ const sentStates = ['sending', 'pending', 'unknown']
 
 /** Decides, and ends. If it was decided otherwise before, that stays, and what does not fit is dealt with. */
 export async function settle(room: Room, row: OperationRow, settling: Settling): Promise<OperationRow> {
-  const { db, clock } = room
+  const { db } = room
   const { outcome, event } = settling
-  const now = clock.now()
   const decision = decisionOf(room, row, settling)
   const decided = await (event === undefined
     ? sql.decide(db, decision)
     : db.inTransaction(async (tx) => {
+        await refuseUsedReceipt(tx, row, decision)
         const changed = await sql.decide(tx, decision)
         if (changed !== undefined) await audit.record(tx, event)
         return changed
@@ -100,9 +101,19 @@ export async function settle(room: Room, row: OperationRow, settling: Settling):
     throw new AppError('invalid_state', { detail: 'This operation has been decided already.' })
   const before = await look(room, row.id)
   if (before.decided === 'failed' && outcome.state === 'completed') await comeLate(room, before, outcome)
-  else if (before.decided === 'completed' && outcome.state === 'failed')
-    await complain(room, before, { trouble: `completed, and afterwards it was said to have failed`, now })
+  else if (before.decided === 'completed' && outcome.state === 'failed') await failLate(room, before, outcome)
   return look(room, row.id)
+}
+
+/** A receipt is of one payment: a person who gives it to a second one has taken it from the wrong line. */
+async function refuseUsedReceipt(tx: Tx, row: OperationRow, { state, receipt }: sql.Decided): Promise<void> {
+  if (row.kind !== 'collect' || state !== 'completed' || receipt === null) return
+  const receipted = { id: row.id, provider: row.provider, mode: row.mode, receipt }
+  await sql.lockReceipt(tx, receipted)
+  const other = await sql.collectedWith(tx, receipted)
+  if (other === undefined) return
+  const detail = `The receipt ${receipt} belongs to ${other.reference}, which is completed. Look for this one's own.`
+  throw new AppError('invalid_state', { detail })
 }
 
 function decisionOf(
@@ -149,7 +160,6 @@ export async function conclude(room: Room, row: OperationRow): Promise<Operation
     id: row.id,
     due: inMs(clock, endAgainMs(after.endings)),
     stuckSince: hopeless ? clock.now() : null,
-    trouble: hopeless ? `it is ${row.decided}, but could not be ended` : null,
   })
   return postponed ?? look(room, row.id)
 }
@@ -179,6 +189,23 @@ async function comeLate(room: Room, row: OperationRow, { amount, receipt }: Comp
     }),
   )
   if (late !== undefined) await conclude(room, late)
+}
+
+type Failed = Extract<Outcome, { state: 'failed' }>
+
+/**
+ * The provider had said that it is done, and now it says that it is not. Operators see that. Of a payout that came back it
+ * is also known where the money is, and that is written down as soon as the payout itself is.
+ */
+async function failLate(room: Room, row: OperationRow, { cameBack }: Failed): Promise<void> {
+  const isBack = cameBack === true && row.kind === 'payout'
+  const news = isBack ? 'the money came back' : 'it was said to have failed'
+  await complain(room, row, { trouble: `completed, and afterwards ${news}`, now: room.clock.now() })
+  if (!isBack) return
+  const ended = await conclude(room, row)
+  // Whoever told it is heard again in a while.
+  if (ended.ended_at === null) throw new Error(`${row.id} came back before it could be ended`)
+  for (const cameBack of room.cameBack) await cameBack(operationOf(ended), room.db)
 }
 
 /** Shown to operators, once. */
@@ -234,12 +261,18 @@ export async function takeHint(room: Room, row: OperationRow, heard: Heard): Pro
   const providerReference = 'providerReference' in heard ? heard.providerReference : undefined
   if (row.provider_reference === null && providerReference !== undefined)
     await sql.adoptReference(db, { id, providerReference })
+  // What says nothing of the end takes back nothing that was said of it.
+  if (state === null) return row
   return (await sql.keepHint(db, { id, state, receipt })) ?? row
 }
 
-/** What an answer says of the hint before it. */
+/**
+ * What an answer says of the hint before it. Only another end contradicts it: the provider's records may be behind its
+ * callbacks, and a receipt that only the callback told would be lost.
+ */
 export async function judgeHint(room: Room, row: OperationRow, heard: Heard): Promise<void> {
-  if (row.hint === null || heard.state === row.hint || heard.state === 'unknown') return
+  const isEnd = heard.state === 'completed' || heard.state === 'failed'
+  if (row.hint === null || !isEnd || heard.state === row.hint) return
   await suspect(room, row, `a callback said ${row.hint}, and the provider says ${heard.state}`)
   await sql.keepHint(room.db, { id: row.id, state: null, receipt: null })
 }

@@ -83,7 +83,7 @@ export interface NewOperation {
 /** How it ended, for sure. `amount` is what moved: its owner compares it with what was asked for. */
 export type Outcome =
   | { state: 'completed'; receipt: string | undefined; amount: Amount }
-  | ({ state: 'failed' } & Failure)
+  | ({ state: 'failed' /** Of a payout: its money is with the provider again. */; cameBack?: true } & Failure)
 
 /** Where something was heard. Only `callback` (signed), `answer` and `operator` are the truth; a `hint` makes us ask. */
 export type Source = 'answer' | 'callback' | 'hint' | 'operator'
@@ -104,6 +104,8 @@ export interface OperationRow {
   about: string
   return_url: string | null
   original_id: string | null
+  /** Of a refund: the receipt of what it gives back, as it was known when the refund was first sent. */
+  original_receipt: string | null
   late_of: string | null
   state: State
   provider_reference: string | null
@@ -198,7 +200,10 @@ export function outcomeOf(heard: Heard, asked: Amount): Outcome | undefined {
     case 'completed':
       return { state: 'completed', receipt: heard.receipt, amount: heard.amount ?? asked }
     case 'failed':
-      return { state: 'failed', code: heard.code, detail: heard.detail }
+      return {
+        ...{ state: 'failed', code: heard.code, detail: heard.detail },
+        ...(heard.cameBack ? { cameBack: true } : {}),
+      }
     default:
       return undefined
   }

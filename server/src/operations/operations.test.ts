@@ -252,6 +252,49 @@ describe('ending', () => {
   })
 })
 
+describe('a receipt is of one payment', () => {
+  const by = { operator: 'usr_op', reason: 'it is in the portal' }
+  const resolved = (till: StagedTill, { id }: Operation, receipt: string) =>
+    till.operations.resolve(id, { outcome: { state: 'completed', receipt }, ...by })
+  const refused = { code: 'invalid_state', detail: /The receipt \S+ belongs to DP-first, which is completed/ }
+
+  test('an operator can not complete a second one with it', async () => {
+    const till = await stage.open()
+    const first = await begin(till, { reference: 'DP-first' })
+    const second = await begin(till)
+    await resolved(till, first, 'ONCE1')
+    await assert.rejects(resolved(till, second, 'ONCE1'), refused)
+    assert.equal((await now(till, second)).state, 'pending')
+    assert.equal(await balanceOf(till, till.user), 5_000n)
+    assert.deepEqual(await audit.search(till.db, { object: second.id, limit: 10 }), [])
+    await resolved(till, second, 'OWN1')
+    assert.equal(await balanceOf(till, till.user), 10_000n)
+  })
+
+  test('nor what the provider has told with it', async () => {
+    const till = await stage.open()
+    const first = await begin(till, { reference: 'DP-first' })
+    await stage.call(till, first, { ...paid, receipt: 'ONCE2', signed: 'yes' })
+    await assert.rejects(resolved(till, await begin(till), 'ONCE2'), refused)
+  })
+
+  test('two operators at once: one of them', async () => {
+    const till = await stage.open()
+    const orders = [await begin(till), await begin(till), await begin(till)]
+    const all = await Promise.allSettled(orders.map((order) => resolved(till, order, 'ONCE3')))
+    assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 1)
+    assert.equal(await balanceOf(till, till.user), 5_000n)
+  })
+
+  test('a payout may have the number of another', async () => {
+    const till = await stage.open()
+    await resolved(till, await begin(till), 'ONCE4')
+    const payout = await begin(till, { kind: 'payout', purpose: 'withdrawal' })
+    await resolved(till, payout, 'ONCE4')
+    assert.equal((await now(till, payout)).state, 'completed')
+  })
+})
+
 test('the database keeps an operation as it is: it ends once, goes forward only, and becomes no other', async () => {
   const till = await stage.open()
   const operation = await begin(till)

@@ -34,7 +34,7 @@ import {
   type State,
 } from './model.ts'
 import * as records from './records/sql.ts'
-import { type Ending, inMs, leaseMs, type Room } from './room.ts'
+import { type CameBack, type Ending, inMs, leaseMs, type Room } from './room.ts'
 import { answerToken, callbackToken, tokenHash } from './rules.ts'
 import { start } from './sending.ts'
 import * as sql from './sql.ts'
@@ -45,7 +45,7 @@ export { startOperationsWork, type Work } from './loop.ts'
 export type { Health, Method, MethodsWanted, OrderLooked } from './methods.ts'
 export type { Failure, NewOperation, Operation, Outcome, Purpose, State } from './model.ts'
 export { purposes, states } from './model.ts'
-export type { Ending } from './room.ts'
+export type { CameBack, Ending } from './room.ts'
 export type { Statement } from './statements.ts'
 
 export interface ListWanted {
@@ -112,6 +112,8 @@ export interface Operations extends Methods {
   end(tx: Tx, operation: Operation, outcome: Outcome): Promise<boolean>
   /** Each purpose has one owner, who says so when the service starts. */
   onEnd(purpose: Purpose, ending: Ending): void
+  /** Who takes care of payouts that came back after they were completed: one, who says so when the service starts. */
+  onCameBack(cameBack: CameBack): void
   /** Asks the provider now. */
   ask(id: string): Promise<Operation>
   /** An operator says what came of it. Refused with `invalid_state` when it is decided already, or being sent. */
@@ -151,7 +153,7 @@ export interface Resolution extends Deciding {
   outcome: { state: 'completed'; receipt?: string | undefined } | { state: 'failed'; detail: string }
 }
 
-export type OperationsOptions = Omit<Room, 'caller' | 'endings'> & Pick<CallerOptions, 'limits'>
+export type OperationsOptions = Omit<Room, 'caller' | 'endings' | 'cameBack'> & Pick<CallerOptions, 'limits'>
 
 /** Whoever has written it starts it at once; if it did not, a worker does. */
 const startMs = 15_000
@@ -165,7 +167,7 @@ const sweepBitesMax = 1_000
 export function openOperations({ limits, ...options }: OperationsOptions): Operations {
   const { db, clock, log, registry } = options
   const caller = openCaller({ log, clock, ...(limits === undefined ? {} : { limits }) })
-  const room: Room = { ...options, caller, endings: new Map() }
+  const room: Room = { ...options, caller, endings: new Map(), cameBack: [] }
   /** Where nobody waits. */
   const behind: Room = { ...room, db: room.aside }
   const deliveries = openDeliveries(room)
@@ -192,6 +194,10 @@ export function openOperations({ limits, ...options }: OperationsOptions): Opera
     onEnd: (purpose, ending) => {
       check(!room.endings.has(purpose), `${purpose} has one owner`)
       room.endings.set(purpose, ending)
+    },
+    onCameBack: (cameBack) => {
+      check(room.cameBack.length === 0, 'what comes back has one owner')
+      room.cameBack.push(cameBack)
     },
     ask: (id) => tracked(ask(room, id, { abandoned: false })),
     resolve: (id, resolution) => resolve(room, id, resolution),

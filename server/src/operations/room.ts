@@ -17,6 +17,9 @@ import * as sql from './sql.ts'
  */
 export type Ending = (operation: Operation, outcome: Outcome, db: Db) => Promise<void>
 
+/** A payout was completed, and afterwards its money came back to the provider. It may be told again. */
+export type CameBack = (operation: Operation, db: Db) => Promise<void>
+
 export interface Room {
   db: Db
   /** A share of it, for what nobody waits for. */
@@ -29,6 +32,8 @@ export interface Room {
   registry: Registry
   caller: Caller
   endings: Map<Purpose, Ending>
+  /** Who takes care of what came back, if anybody does. */
+  cameBack: CameBack[]
 }
 
 /** Longer than any exchange takes: whoever has taken an operation and was not heard of until then has died. */
@@ -62,7 +67,8 @@ export async function wireOf(room: Room, row: OperationRow): Promise<WireOperati
     original: original && {
       id: original.late_of ?? original.id,
       providerReference: original.provider_reference ?? undefined,
-      receipt: original.receipt ?? undefined,
+      // It may become known later; but the way that the refund took was chosen by what was known then.
+      receipt: row.original_receipt ?? undefined,
     },
   }
 }

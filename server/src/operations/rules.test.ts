@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import * as providers from '../providers/providers.ts'
 import { absencesMin, afterAbsent, endAgainMs, grade, nextAsk, resendsMax } from './rules.ts'
 
 const sentAt = new Date('2026-03-14T09:00:00.000Z')
@@ -26,6 +27,16 @@ describe('when the provider is asked', () => {
   for (const [passed, next] of table)
     test(`${passed} s after it was sent: ${next === null ? 'not again' : `at ${next} s`}`, () => {
       assert.deepEqual(nextAsk(sentAt, later(passed), askAfter), next === null ? null : later(next))
+    })
+
+  for (const id of providers.providerIds)
+    test(`${id} is asked ever more rarely, at last once an hour`, () => {
+      const { askAfter: schedule } = providers.adapterOf(id)
+      assert.deepEqual(
+        schedule.toSorted((one, other) => one - other),
+        schedule,
+      )
+      assert.deepEqual(nextAsk(sentAt, later(4 * 3_600), schedule), later(5 * 3_600))
     })
 
   test('always later than now, and never after a day', () => {

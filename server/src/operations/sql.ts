@@ -2,7 +2,7 @@ import type { Queries, Tx } from '../db/db.ts'
 import type { OperationRow } from './model.ts'
 
 const columns = `id, provider, mode, kind, purpose, subject, amount, currency, phone, email, account, reference, about,
-  return_url, original_id, late_of, state, provider_reference, receipt, redirect_url, failure_code, failure_detail,
+  return_url, original_id, original_receipt, late_of, state, provider_reference, receipt, redirect_url, failure_code, failure_detail,
   confirmed_amount, confirmed_currency, decided, decided_at, hint, hint_receipt, stuck_since, trouble, sends, asks,
   absences, endings, due_at, asked_at, created_at, first_sent_at, sent_at, ended_at`
 
@@ -32,10 +32,16 @@ export const writeOne = async (
     )
   ).length === 1
 
-/** For the ledger's `also`, and alone: only what has not ended, and only as it was decided. */
+const unendable = `'it is ' || o.decided || ', but could not be ended'`
+
+/**
+ * For the ledger's `also`, and alone: only what has not ended, and only as it was decided. That it could not be ended is
+ * over then; another trouble, a contradiction that came before the end, stays in sight.
+ */
 export const endStatement = {
   text: `update operations.operations o set state = n.state, decided = n.state, decided_at = coalesce(o.decided_at, n.at),
-      ended_at = n.at, due_at = null, stuck_since = null, receipt = coalesce(n.receipt, o.receipt),
+      ended_at = n.at, due_at = null, stuck_since = case when o.trouble <> ${unendable} then o.stuck_since end,
+      receipt = coalesce(n.receipt, o.receipt),
       failure_code = n.code, failure_detail = n.detail, confirmed_amount = n.confirmed, confirmed_currency = n.currency
     from unnest($1::uuid[], $2::text[], $3::timestamptz[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[])
       as n (id, state, at, receipt, code, detail, confirmed, currency)
@@ -58,10 +64,11 @@ interface Moved {
   due: Date
 }
 
-/** Whoever gets the row back sends it, and nobody else does. */
+/** Whoever gets the row back sends it, and nobody else does. What a refund goes by is written down with it. */
 export const claimNew = (db: Queries, { id, now, due }: Moved) =>
   db.row<OperationRow>(
-    `update operations.operations set state = 'sending', sends = 1, first_sent_at = $2, sent_at = $2, due_at = $3
+    `update operations.operations o set state = 'sending', sends = 1, first_sent_at = $2, sent_at = $2, due_at = $3,
+       original_receipt = (select paid.receipt from operations.operations paid where paid.id = o.original_id)
      where id = $1 and state = 'new' and decided is null returning ${columns}`,
     [id, now, due],
   )
@@ -183,20 +190,37 @@ export const decide = (db: Queries, decided: Decided) =>
     ],
   )
 
+export interface Receipted extends Pick<OperationRow, 'id' | 'provider' | 'mode'> {
+  receipt: string
+}
+
+/** Until the end of the transaction nobody else completes anything with it. */
+export const lockReceipt = (tx: Tx, { provider, mode, receipt }: Receipted) =>
+  tx.rows(`select pg_advisory_xact_lock(hashtextextended('receipt ' || $1 || ' ' || $2 || ' ' || $3, 0))`, [
+    provider,
+    mode,
+    receipt,
+  ])
+
+/** The other collection that was completed with it. */
+export const collectedWith = (tx: Tx, { id, provider, mode, receipt }: Receipted) =>
+  tx.row<{ reference: string }>(
+    `select reference from operations.operations
+     where receipt = $4 and provider = $2 and mode = $3 and kind = 'collect' and decided = 'completed' and id <> $1
+     limit 1`,
+    [id, provider, mode, receipt],
+  )
+
+/** `stuckSince`: its owner will not do it any more without help. */
 export const postponeEnding = (
   db: Queries,
-  {
-    id,
-    due,
-    stuckSince,
-    trouble,
-  }: { id: string; due: Date; stuckSince: Date | null; trouble: string | null },
+  { id, due, stuckSince }: { id: string; due: Date; stuckSince: Date | null },
 ) =>
   db.row<OperationRow>(
-    `update operations.operations set endings = endings + 1, due_at = $2, stuck_since = coalesce(stuck_since, $3),
-       trouble = coalesce($4, trouble)
+    `update operations.operations o set endings = endings + 1, due_at = $2, stuck_since = coalesce(stuck_since, $3),
+       trouble = case when $3::timestamptz is null then trouble else coalesce(trouble, ${unendable}) end
      where id = $1 and ended_at is null returning ${columns}`,
-    [id, due, stuckSince, trouble],
+    [id, due, stuckSince],
   )
 
 export interface Hinted {

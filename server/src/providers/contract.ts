@@ -74,7 +74,13 @@ export type Heard =
       /** Where the provider tells it; another than was asked for is never taken for it. */
       amount?: Amount | undefined
     }
-  | { state: 'failed'; code: FailureCode; detail: string }
+  | {
+      state: 'failed'
+      code: FailureCode
+      detail: string
+      /** Of a payout: whatever was said before, its money is with the provider again. */
+      cameBack?: true
+    }
   /** Unclear: an answer that says neither yes nor no, or none. Asked again, never taken for a failure. */
   | { state: 'unknown'; detail: string }
   /** The provider has never heard of it. */

@@ -28,7 +28,7 @@ interface Line {
 }
 
 /** `forged`: refused by its signature. */
-type Told = 'forged' | 'signed completed' | 'signed failed' | 'hint failed'
+type Told = 'forged' | 'signed completed' | 'signed failed' | 'hint completed' | 'hint failed'
 
 function openLine<Settings extends ProviderSettings>(adapter: Adapter<Settings>, settings: Settings): Line {
   const run = async (what: 'start' | 'ask', exchange: () => Exchange): Promise<Heard> => {
@@ -65,7 +65,8 @@ const lines = {
 }
 
 const paid: Told = 'signed completed'
-/** Airtel's callbacks don't say why. */
+/** Airtel's callbacks are a reason to enquire. */
+const hint: Told = 'hint completed'
 const why: Told = 'hint failed'
 const no: Told = 'signed failed'
 
@@ -79,11 +80,11 @@ const airtelRows: [string, string, Told[]][] = [
   ['069', 'provider_error', [why]],
   ['079', 'phone_unreachable', [why]],
   ['129', 'completed', []],
-  ['139', 'completed', [paid, paid]],
-  ['149', 'completed', [paid]],
+  ['139', 'completed', [hint, hint]],
+  ['149', 'completed', [hint]],
   ['159', 'absent', []],
-  ['169', 'completed', ['forged', paid]],
-  ['567', 'completed', [paid]],
+  ['169', 'completed', ['forged', hint]],
+  ['567', 'completed', [hint]],
 ]
 
 // digits, what a transfer ends as, the callbacks
@@ -156,7 +157,7 @@ describe('Airtel Money', atOnce, () => {
 
   for (const kind of ['collect', 'payout'] as const)
     test(`${kind} with signed messages`, () =>
-      checkRow(lines.signing, { kind, digits: '567', end: 'completed', told: [paid] }))
+      checkRow(lines.signing, { kind, digits: '567', end: 'completed', told: [hint] }))
 })
 
 describe('Airtel Money, in order', () => {

@@ -179,7 +179,7 @@ function operationDifferences({ window, operations, moves, records }: Compared):
         }),
       )
     const sum = (posted.get(operation.id) ?? [])
-      .filter(({ currency }) => currency === amount.currency)
+      .filter((move) => move.currency === amount.currency && !hasComeBack(move))
       .reduce((total, move) => total + move.amount, 0n)
     const expected = operation.kind === 'collect' ? -amount.minor : amount.minor
     if (!posted.has(operation.id))
@@ -215,6 +215,10 @@ export function operationIn({ details }: Pick<Moved, 'details'>): string {
   const { operation } = details as { operation?: unknown }
   return typeof operation === 'string' ? operation : ''
 }
+
+/** It ended as it did all the same. */
+const hasComeBack = ({ details }: Pick<Moved, 'details'>): boolean =>
+  (details as { why?: unknown }).why === 'came_back'
 
 export type Totals = Partial<
   Record<Currency, Record<'operations' | 'ledger' | 'provider', { in: bigint; out: bigint }>>

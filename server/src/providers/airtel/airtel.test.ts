@@ -304,16 +304,13 @@ describe('callbacks', () => {
   }
   const success = { operationId, heard: done('MP241115.1042.A01234') }
 
-  test('a right hash is a signature', () => {
-    assert.deepEqual(hear(hashed('callback-success')), { ok: true, signed: true, ...success })
-    assert.deepEqual(hear(hashed('callback-success', undefined, { whole: true })), {
-      ok: true,
-      signed: true,
-      ...success,
-    })
+  test('a right hash lets it in, as a hint: the enquiry says what is true', () => {
+    const hint = { ok: true, signed: false, ...success }
+    assert.deepEqual(hear(hashed('callback-success')), hint)
+    assert.deepEqual(hear(hashed('callback-success', undefined, { whole: true })), hint)
   })
 
-  test('a failure is a hint, for it does not say why', () => {
+  test('so is a failure, which does not even say why', () => {
     const heard: Heard = { state: 'failed', code: 'provider_error', detail: 'Transaction failed' }
     assert.deepEqual(hear(hashed('callback-failed')), { ok: true, signed: false, operationId, heard })
   })
@@ -358,17 +355,27 @@ describe('settings', () => {
     assert.equal(one.baseUrl, 'https://openapi.airtel.africa')
     assert.equal(one.markets.UGX?.callbackKey, undefined)
     const two = read({
-      AIRTEL_KENYA: 'id:secret:4821:a+b/c:d=',
+      AIRTEL_KENYA: 'id:secret:4821:a+b/c:d=fghijklm',
       AIRTEL_RWANDA: 'id:secret:4821',
       AIRTEL_SIGNING: 'on',
     })
     assert.deepEqual([two?.currencies, two?.signing], [['KES', 'RWF'], true])
-    assert.equal(two?.markets.KES?.callbackKey?.reveal().toString(), 'a+b/c:d=')
+    assert.equal(two?.markets.KES?.callbackKey?.reveal().toString(), 'a+b/c:d=fghijklm')
     assert.doesNotMatch(JSON.stringify(two), /secret:|4821/)
   })
 
   test('half of a market is refused', () => {
     for (const AIRTEL_KENYA of ['id', 'id:secret', 'id:secret:', ':secret:1234', 'id:secret:12345'])
       assert.throws(() => read({ AIRTEL_KENYA }), StartError)
+  })
+
+  test('a callback key that is empty or can be guessed is refused', () => {
+    for (const key of ['', 'k', 'fifteen-letters'])
+      assert.throws(
+        () => read({ AIRTEL_UGANDA: `id:secret:4821:${key}` }),
+        (error) =>
+          error instanceof StartError && /end of AIRTEL_UGANDA must have at least 16/.test(error.message),
+      )
+    assert.ok(read({ AIRTEL_UGANDA: 'id:secret:4821:sixteen-letters-' }))
   })
 })

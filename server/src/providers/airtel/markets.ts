@@ -70,8 +70,19 @@ function marketFrom(setting: string, given: string): Market {
     clientId,
     clientSecret: secretOf(clientSecret),
     pin: secretOf(pin),
-    callbackKey: callbackKey.length === 0 ? undefined : secretOf(callbackKey.join(':')),
+    callbackKey: callbackKey.length === 0 ? undefined : callbackKeyFrom(setting, callbackKey.join(':')),
   }
+}
+
+const callbackKeyLengthMin = 16
+
+/** With an empty key anybody can make the hash, and a short one is guessed. */
+function callbackKeyFrom(setting: string, key: string): Secret {
+  if (key.length < callbackKeyLengthMin)
+    throw new StartError(
+      `The callback key at the end of ${setting} must have at least ${callbackKeyLengthMin} characters: copy it from Airtel's portal, or leave it out with the colon before it if callbacks are not signed.`,
+    )
+  return secretOf(key)
 }
 
 /** What the simulator accepts, in every country. */

@@ -82,7 +82,12 @@ export function readTransfer(data: Json): Heard {
     case 'abandoned':
       return failed(codeOf(why, 'payout'), why ?? status)
     case 'reversed':
-      return failed('provider_error', 'reversed: the money came back')
+      return {
+        state: 'failed',
+        code: 'provider_error',
+        detail: 'reversed: the money came back',
+        cameBack: true,
+      }
     case 'pending':
     case 'processing':
     case 'queued':

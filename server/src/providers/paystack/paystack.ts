@@ -44,7 +44,7 @@ export const paystack: Adapter<PaystackSettings> = {
   phonePrefixes: [],
   // A refund has no reference of ours that Paystack would compare.
   idempotent: { collect: true, payout: true, refund: false },
-  askAfter: [15, 30, 60, 120, 300, 900],
+  askAfter: [15, 30, 60, 120, 300, 900, 1_800, 3_600],
   settlesWithinSeconds: 60,
   problems,
   // biome-ignore lint/correctness/useYield: the secret key is the token, and there is nobody to ask for it
