@@ -39,6 +39,8 @@ const earlySeconds = 60
 interface Held {
   token: string | undefined
   expiresAtMs: number
+  /** Whose it is, as far as that was told. */
+  userId?: string | undefined
 }
 
 export function openSession(options: Keeping): SessionClient {
@@ -50,10 +52,12 @@ export function openSession(options: Keeping): SessionClient {
   const hold = (token: string | undefined, seconds = 0) => {
     held.token = token
     held.expiresAtMs = nowMs() + seconds * 1_000
+    if (token === undefined) held.userId = undefined
     options.onToken?.(token)
   }
   const keep = ({ token, expires_in: seconds, user }: SignedIn): User => {
     hold(token, seconds)
+    held.userId = user.id
     return user
   }
   const refresh = openRefresh({ options, open, held, keep, hold })
@@ -99,13 +103,18 @@ function openRefresh({ options, open, held, keep, hold }: Refreshing): Refresh {
     if (!byCookie && token === undefined) return undefined
     try {
       const body = byCookie || token === undefined ? {} : { token }
-      return keep(await dataOf(refreshTwice(open, { timeoutMs: lostMs, ...call, body })))
+      const renewed = await dataOf(refreshTwice(open, { timeoutMs: lostMs, ...call, body }))
+      // The cookie is the browser's: in another tab somebody else has logged in, who must not act in this one's name.
+      return held.userId === undefined || held.userId === renewed.user.id ? keep(renewed) : end(token)
     } catch (error) {
       if (!(error instanceof MfukoError && error.code === 'unauthenticated')) throw error
-      hold(undefined)
-      if (token !== undefined) options.onSignedOut?.()
-      return undefined
+      return end(token)
     }
+  }
+  const end = (token: string | undefined) => {
+    hold(undefined)
+    if (token !== undefined) options.onSignedOut?.()
+    return undefined
   }
   return (call) => {
     running ??= refreshOnce(call).finally(() => {

@@ -295,6 +295,28 @@ describe('a page', () => {
     assert.equal((await failure(page.account.me())).code, 'unauthenticated')
   })
 
+  test('somebody else logs in in another tab: this one ends, and does nothing in their name', async () => {
+    const [first, second] = [await register(server), await register(server)]
+    const { browse } = openBrowser()
+    let told = 0
+    const left = createBrowserClient({ baseUrl, fetch: browse, onSignedOut: () => (told += 1) })
+    await left.login({ handle: first.handle, password: testPassword })
+    const other = createBrowserClient({ baseUrl, fetch: browse })
+    await other.resume()
+    await other.logout()
+    await other.login({ handle: second.handle, password: testPassword })
+    const asked = left.funding.deposit({
+      amount: 5_000,
+      currency: 'UGX',
+      method: 'mtn',
+      phone: '+256772345567',
+    })
+    assert.equal((await failure(asked)).code, 'unauthenticated')
+    assert.deepEqual([told, left.isSignedIn()], [1, false])
+    assert.equal((await other.account.me()).handle, second.handle)
+    assert.deepEqual((await other.transactions.list()).items, [], 'no deposit was made for them')
+  })
+
   test('two tabs over a night: each goes on when it is used', async () => {
     const { browse, seen } = openBrowser()
     const one = createBrowserClient({ baseUrl, fetch: browse })
