@@ -134,7 +134,7 @@ export async function edit(
   { id, user, change }: Owned & { change: CampaignChange },
 ): Promise<Campaign> {
   const { db, clock, prices } = options
-  await requireActive(options, user)
+  await requireActiveOwner(options, { id, user })
   return db.inTransaction(async (tx) => {
     const campaign = await lockOwned(tx, { id, user })
     const { currency } = campaign
@@ -165,6 +165,12 @@ export async function edit(
   })
 }
 
+/** Who is frozen looks at what is theirs, and changes nothing. */
+async function requireActiveOwner(options: CampaignOptions, { id, user }: Owned): Promise<void> {
+  requireOwner(await seeCampaign(options.db, id), user)
+  await requireActive(options, user)
+}
+
 async function lockOwned(tx: Tx, { id, user }: Owned): Promise<Campaign> {
   const campaign = await lockedCampaign(tx, id)
   requireOwner(campaign, user)
@@ -176,7 +182,7 @@ async function lockOwned(tx: Tx, { id, user }: Owned): Promise<Campaign> {
 /** Before its time is over. Said twice is said once. */
 export async function end(options: CampaignOptions, owned: Owned): Promise<Campaign> {
   const { db, clock } = options
-  await requireActive(options, owned.user)
+  await requireActiveOwner(options, owned)
   return db.inTransaction(async (tx) => {
     await lockOwned(tx, owned)
     await sql.endCampaign(tx, { id: owned.id, at: clock.now() })
@@ -189,7 +195,7 @@ export async function addUpdate(
   { text, ...owned }: Owned & { text: string },
 ): Promise<sql.UpdateRow> {
   const { db, clock } = options
-  await requireActive(options, owned.user)
+  await requireActiveOwner(options, owned)
   return db.inTransaction(async (tx) => {
     await lockOwned(tx, owned)
     const update = {

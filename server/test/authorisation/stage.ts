@@ -85,7 +85,12 @@ export async function openStage(server: TestApp, given?: { expired: string }): P
     worldOf: (caller) => worlds[homes[caller]],
     foreignTo: (caller) => (homes[caller] === 'amina' ? juma : amina),
     renew: async () => {
-      for (const world of Object.values(worlds)) world.person = await loggedInAgain(server, world.person)
+      // As if a day had gone by: with a PIN that was just changed nothing can be withdrawn.
+      await server.db.rows('update users.pins set changed_at = null')
+      for (const world of Object.values(worlds)) {
+        server.users.forget(world.person.id)
+        world.person = await loggedInAgain(server, world.person)
+      }
     },
     credential: async (caller, { anew }) => {
       const { person, business } = worlds[homes[caller]]
