@@ -52,8 +52,8 @@ export const controls: Control[] = [
       },
       {
         file: 'server/src/transfers/routes.ts',
-        find: 'amount: terms.amount.minor.toString(), currency, note }',
-        put: 'amount: terms.amount.minor.toString(), currency, note, pin }',
+        find: 'recipient, amount: terms.amount.minor.toString(), currency, note }',
+        put: 'recipient, amount: terms.amount.minor.toString(), currency, note, pin }',
       },
     ],
   },

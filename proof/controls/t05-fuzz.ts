@@ -16,8 +16,8 @@ export const controls: Control[] = [
     proof,
     name: 'what may be missing is taken for granted',
     file: 'server/src/transfers/routes.ts',
-    find: "      return ok('Preview', await preview(",
-    put: "      void (request.body.note as string).length\n      return ok('Preview', await preview(",
+    find: '      const work = () => preview(',
+    put: '      void (request.body.note as string).length\n      const work = () => preview(',
     expect: /POST \/api\/send\/preview: status 500/,
   },
   {
