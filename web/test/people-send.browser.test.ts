@@ -192,3 +192,38 @@ test('requests: asked on a wide screen, seen and paid on a phone; declined; take
   await payer.close()
   await asker.close()
 })
+
+test('an amount is read as it was meant, and is the same however it was typed', async () => {
+  const { page, close } = await open({ ...as('juma'), path: '/requests/new?from=amina&currency=kes' })
+  const ask = page.getByRole('button', { name: /^Ask for/ })
+  const amount = page.getByLabel('Amount')
+  for (const [typed, read] of [
+    ['0.500', 'Ask for money'],
+    ['0,500', 'Ask for money'],
+    ['012.500', 'Ask for money'],
+    ['0.5', 'Ask for KES 0.50'],
+    ['12.500', 'Ask for KES 12,500.00'],
+    ['1 250,5', 'Ask for KES 1,250.50'],
+    ['1,250.50', 'Ask for KES 1,250.50'],
+  ] as const) {
+    await amount.fill(typed)
+    await page.waitForFunction(
+      `document.querySelector('form button[type=submit]').textContent === ${JSON.stringify(read)}`,
+    )
+  }
+  // The answer is lost. What she has been asked for is seen, though it is written with fewer digits there.
+  await page.route('**/api/requests', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    await route.abort('internetdisconnected')
+  })
+  await ask.click()
+  await page.getByText('No answer yet').waitFor()
+  await page.unroute('**/api/requests')
+  await amount.fill('1250.5')
+  await ask.click()
+  await page.getByText('Waiting for Amina Nakato').waitFor()
+  const asked = (await juma.call('GET', '/api/requests?direction=out')).body.data as { currency: string }[]
+  assert.equal(asked.filter(({ currency }) => currency === 'KES').length, 1)
+  await close()
+})
