@@ -1,6 +1,7 @@
 // Which page is shown. Each is loaded when it is first needed.
 import { Suspense } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearchParams } from 'wouter'
+import { Broken, Guarded } from './broken.tsx'
 import { businessPages } from './business/pages.ts'
 import { Waiting } from './kit/loaded.tsx'
 import { lazyPage, type Pages } from './kit/pages.ts'
@@ -17,9 +18,17 @@ const NotFound = lazyPage(async () => (await import('./not-found.tsx')).NotFound
 
 export const App = () => (
   <Router base="/app">
-    <Suspense fallback={<Blank />}>
-      <Inside />
-    </Suspense>
+    <Guarded
+      fallback={
+        <main>
+          <Broken />
+        </main>
+      }
+    >
+      <Suspense fallback={<Blank />}>
+        <Inside />
+      </Suspense>
+    </Guarded>
     <Toasts />
   </Router>
 )
@@ -57,17 +66,19 @@ const Outside = () => <Switch>{routesOf(outsidePages)}</Switch>
 
 const SignedIn = ({ isOperator }: { isOperator: boolean }) => (
   <Shell>
-    <Suspense fallback={<Blank />}>
-      <Switch>
-        {routesOf(peoplePages)}
-        {routesOf(togetherPages)}
-        {routesOf(businessPages)}
-        {isOperator && routesOf(operatorPages)}
-        <Route>
-          <NotFound />
-        </Route>
-      </Switch>
-    </Suspense>
+    <Guarded fallback={<Broken />}>
+      <Suspense fallback={<Blank />}>
+        <Switch>
+          {routesOf(peoplePages)}
+          {routesOf(togetherPages)}
+          {routesOf(businessPages)}
+          {isOperator && routesOf(operatorPages)}
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Guarded>
   </Shell>
 )
 
