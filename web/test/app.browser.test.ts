@@ -62,6 +62,23 @@ test('opens without a connection and says so, and goes on when it is back', asyn
   await close()
 })
 
+test('opens on a phone that has no room left to keep anything', async () => {
+  const { page, close } = await open(me)
+  await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+  const session = await page.context().newCDPSession(page)
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'cache_storage' })
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
+  await page.reload()
+  await page.getByText('12,500').first().waitFor()
+  const kept = `caches.open('mfuko-app-1').then((one) => one.put('/app', new Response('no room'))).then(() => 'kept', () => 'full')`
+  assert.equal(await page.evaluate(kept), 'full', 'there was no room')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click()
+  await page.getByRole('heading', { name: 'History' }).waitFor()
+  await session.send('Storage.overrideQuotaForOrigin', { origin })
+  await close()
+})
+
 test('a page that can’t be had says so within its frame, and is there at the next try', async () => {
   // Without the worker: what it asks for is not seen here.
   const { page, troubles, look, close } = await open({ ...me, options: { serviceWorkers: 'block' } })
