@@ -9,7 +9,7 @@ import { Toasts } from './kit/toast.tsx'
 import { operatorPages } from './operator/pages.ts'
 import { outsidePages } from './outside/pages.ts'
 import { peoplePages } from './people/pages.ts'
-import { useSession } from './session.ts'
+import { type Out, useSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { togetherPages } from './together/pages.ts'
 import { Unreachable } from './unreachable.tsx'
@@ -43,17 +43,19 @@ const Inside = () => {
     case 'unreachable':
       return <Unreachable />
     case 'out':
-      return isOutside ? (
-        <Outside />
-      ) : (
-        <Redirect to={`/signin?to=${encodeURIComponent(path + window.location.search)}`} replace />
-      )
+      return isOutside ? <Outside /> : <Redirect to={entranceFor(session.why, path)} replace />
     case 'in':
       return isOutside ? <Onward /> : <SignedIn isOperator={session.user.roles.includes('operator')} />
     default:
       return session satisfies never
   }
 }
+
+/** Who left has been where they wanted to go, and the next person is not led to it. */
+const entranceFor = (why: Out, path: string): string =>
+  why === 'left' || why === 'leaving'
+    ? '/signin'
+    : `/signin?to=${encodeURIComponent(path + window.location.search)}`
 
 /** Back to where the person wanted to go. Only paths of the app: another site can't be led to from here. */
 const Onward = () => {
