@@ -65,7 +65,9 @@ const entranceMs = 3_000
 /** After everything that matters now: who signs out without a connection finds the way in here already. */
 function useEntrance(): void {
   useEffect(() => {
-    const load = () => void import('./outside/sign-in.tsx').catch(() => undefined)
+    const load = () => {
+      if (navigator.onLine) void import('./outside/sign-in.tsx').catch(() => undefined)
+    }
     const timer = setTimeout(load, entranceMs)
     return () => clearTimeout(timer)
   }, [])
