@@ -1,5 +1,6 @@
 // Keeps the app itself, so that it opens without a connection and says so. Only its own files are kept: nothing that the
-// API answers, so nothing of one person is left on a shared phone.
+// API answers, so nothing of one person is left on a shared phone. Keeping is a convenience: where it fails, since the
+// phone is full for instance, what the network answered is given all the same.
 const shelf = 'mfuko-app-1'
 const shell = '/app'
 
@@ -17,36 +18,49 @@ self.addEventListener('fetch', (event) => {
   const url = new URL(request.url)
   if (request.method !== 'GET' || url.origin !== self.location.origin) return
   if (request.mode === 'navigate') event.respondWith(pageOf(request))
-  else if (url.pathname.startsWith('/assets/')) event.respondWith(assetOf(request))
+  else if (url.pathname.startsWith('/assets/')) event.respondWith(assetOf(event))
   else if (url.pathname === '/theme.js')
     event.respondWith(fetch(request).catch(() => caches.match('/theme.js')))
 })
 
 /** The newest page; the kept one when there is no connection. */
 async function pageOf(request) {
+  let fresh
   try {
-    const fresh = await fetch(request)
-    if (fresh.ok) {
-      const kept = await caches.open(shelf)
-      await kept.put(shell, fresh.clone())
-      await forgetOldFiles(kept, await fresh.clone().text())
-    }
-    return fresh
+    fresh = await fetch(request)
   } catch (error) {
-    const kept = await caches.match(shell)
+    const kept = await keptFor(shell)
     if (kept !== undefined) return kept
     throw error
   }
+  // Before the page is given: it asks for its own files at once, and they are not among the old ones.
+  if (fresh.ok) await keepPage(fresh.clone()).catch(() => undefined)
+  return fresh
+}
+
+async function keepPage(page) {
+  const kept = await caches.open(shelf)
+  await kept.put(shell, page.clone())
+  await forgetOldFiles(kept, await page.text())
 }
 
 /** Their names have a hash of what is in them, so a kept one is never old. */
-async function assetOf(request) {
-  const known = await caches.match(request)
+async function assetOf(event) {
+  const { request } = event
+  const known = await keptFor(request)
   if (known !== undefined) return known
   const fresh = await fetch(request)
-  if (fresh.ok) await (await caches.open(shelf)).put(request, fresh.clone())
+  if (fresh.ok) event.waitUntil(keepAsset(request, fresh.clone()).catch(() => undefined))
   return fresh
 }
+
+async function keepAsset(request, asset) {
+  const kept = await caches.open(shelf)
+  await kept.put(request, asset)
+}
+
+/** Undefined also where nothing can be read. */
+const keptFor = (request) => caches.match(request).catch(() => undefined)
 
 /** After a new version: a page that names other files than before. */
 async function forgetOldFiles(kept, html) {

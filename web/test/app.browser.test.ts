@@ -62,6 +62,63 @@ test('opens without a connection and says so, and goes on when it is back', asyn
   await close()
 })
 
+test('opens on a phone that has no room left to keep anything', async () => {
+  const { page, close } = await open(me)
+  await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+  const session = await page.context().newCDPSession(page)
+  await session.send('Storage.clearDataForOrigin', { origin, storageTypes: 'cache_storage' })
+  await session.send('Storage.overrideQuotaForOrigin', { origin, quotaSize: 1 })
+  await page.reload()
+  await page.getByText('12,500').first().waitFor()
+  const kept = `caches.open('mfuko-app-1').then((one) => one.put('/app', new Response('no room'))).then(() => 'kept', () => 'full')`
+  assert.equal(await page.evaluate(kept), 'full', 'there was no room')
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'History' }).click()
+  await page.getByRole('heading', { name: 'History' }).waitFor()
+  await session.send('Storage.overrideQuotaForOrigin', { origin })
+  await close()
+})
+
+test('a page that can’t be had says so within its frame, and is there at the next try', async () => {
+  // Without the worker: what it asks for is not seen here.
+  const { page, troubles, look, close } = await open({ ...me, options: { serviceWorkers: 'block' } })
+  await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
+  await page.route(/\/assets\/history-[\w-]+\.js$/, (route) => route.abort())
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  const broken = page.getByRole('heading', { name: 'This page could not be shown.' })
+  await bar.getByRole('link', { name: 'History' }).click()
+  await broken.waitFor()
+  await page.getByRole('alert').getByText('Your money is safe.').waitFor()
+  await look('broken')
+  // Another page is not broken by it.
+  await bar.getByRole('link', { name: 'Home' }).click()
+  await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
+  await bar.getByRole('link', { name: 'History' }).click()
+  await broken.waitFor()
+  await page.unroute(/\/assets\/history-[\w-]+\.js$/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'History' }).waitFor()
+  // What React and the browser say of it in the console.
+  assert.ok(troubles.length > 0)
+  troubles.length = 0
+  await close()
+})
+
+test('a page for who is not signed in says so too, in the language of the browser', async () => {
+  const options = { serviceWorkers: 'block', locale: 'fr' } as const
+  const { page, troubles, lookMore, close } = await open({ options, path: '/forgot' })
+  await page.getByRole('heading', { name: 'Un nouveau mot de passe' }).waitFor()
+  await page.route(/\/assets\/sign-in-[\w-]+\.js$/, (route) => route.abort())
+  await page.goto('/app/signin')
+  await page.getByRole('heading', { name: 'Cette page n’a pas pu s’afficher.' }).waitFor()
+  await lookMore('broken-outside')
+  await page.unroute(/\/assets\/sign-in-[\w-]+\.js$/)
+  await page.getByRole('button', { name: 'Réessayer' }).click()
+  await page.getByRole('heading', { name: 'Se connecter' }).waitFor()
+  troubles.length = 0
+  await close()
+})
+
 test('can be installed', async () => {
   const { page, close } = await open(me)
   const manifest = await (await page.request.get('/app.webmanifest')).json()

@@ -207,6 +207,9 @@ async function leavesNoKey(page: Page) {
   await page.getByLabel('Handle, phone or e-mail').fill('zawadi@example.com')
   await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Business' }).click()
+  await part(page, 'Integrate')
   await page.getByText('An API key is shown once only').waitFor()
   assert.doesNotMatch(await page.content(), /svc_test_\w{20}/)
 }

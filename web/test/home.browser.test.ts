@@ -41,11 +41,93 @@ test('who signs in goes on where they wanted to go, and signs out for good', asy
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation', { name: 'Main' }).first().waitFor()
   assert.equal(new URL(page.url()).pathname, '/app/history')
+  await page.getByRole('link', { name: 'Groups' }).first().click()
   await page.getByRole('button', { name: 'Sign out' }).first().click()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  // Whoever is next is not led to where this person was.
+  assert.equal(page.url().replace(/^https?:[/][/][^/]+/, ''), '/app/signin')
+  await page.goBack()
+  await page.waitForURL('**/app/signin')
   await page.reload()
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   const kept = await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')
   assert.doesNotMatch(String(kept), /eyJ/, 'no token is kept')
+  await close()
+})
+
+test('who signs out without a connection is not shown any more, and is signed out when it is back', async () => {
+  const { handle } = await newAccount(app)
+  const { page, look, close } = await open({ handle, path: '/account', size: desktop })
+  const still = page.getByText('This device is still signed in.')
+  const signOut = page.getByRole('button', { name: 'Sign out', exact: true }).first()
+  await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
+  await page.reload()
+  await signOut.waitFor()
+  // A link on which nothing is answered.
+  let isAsked: (value?: unknown) => void = () => undefined
+  const asked = new Promise((resolve) => {
+    isAsked = resolve
+  })
+  await page.route('**/api/auth/*', (route) => {
+    isAsked()
+    setTimeout(() => void route.abort('internetdisconnected').catch(() => undefined), 500)
+  })
+  await signOut.click()
+  await asked
+  assert.equal(await signOut.getAttribute('aria-busy'), 'true')
+  await still.waitFor()
+  assert.equal(new URL(page.url()).search, '')
+  assert.doesNotMatch(await page.content(), new RegExp(handle))
+  await look('still-signed-in')
+  // The cookie is there yet; it brings nobody back.
+  await page.reload()
+  await still.waitFor()
+  await page.goto('/app/account')
+  await still.waitFor()
+  await page.getByRole('button', { name: 'Sign out again' }).click()
+  await page.locator('[aria-busy]').waitFor({ state: 'detached' })
+  await still.waitFor()
+  await page.unroute('**/api/auth/*')
+  await page.getByRole('button', { name: 'Sign out again' }).click()
+  await still.waitFor({ state: 'detached' })
+  assert.deepEqual(await page.context().cookies(), [])
+  await page.reload()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await close()
+})
+
+test('by itself when the connection is back; and who signs in instead stays', async () => {
+  const [one, two] = [await newAccount(app), await newAccount(app)]
+  const { page, close } = await open({ handle: one.handle, size: desktop })
+  const still = page.getByText('This device is still signed in.')
+  const signOut = page.getByRole('button', { name: 'Sign out', exact: true }).first()
+  await signOut.waitFor()
+  // The page for who is not signed in comes by itself a little later.
+  await page.evaluate(`new Promise((done) => {
+    const isHere = () => performance.getEntriesByType('resource').some(({ name }) => /assets.sign-in-/.test(name))
+    const look = () => (isHere() ? done() : setTimeout(look, 50))
+    look()
+  })`)
+  await page.context().setOffline(true)
+  await signOut.click()
+  await still.waitFor()
+  await page.context().setOffline(false)
+  await still.waitFor({ state: 'detached' })
+  assert.deepEqual(await page.context().cookies(), [])
+
+  const signIn = async (handle: string) => {
+    await page.getByLabel('Handle, phone or e-mail').fill(handle)
+    await page.getByLabel('Password', { exact: true }).fill(goodPassword)
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByText(`@${handle}`).first().waitFor()
+  }
+  await signIn(one.handle)
+  await page.route('**/api/auth/logout', (route) => route.abort('internetdisconnected'))
+  await signOut.click()
+  await still.waitFor()
+  await page.unroute('**/api/auth/logout')
+  await signIn(two.handle)
+  await page.reload()
+  await page.getByText(`@${two.handle}`).first().waitFor()
   await close()
 })

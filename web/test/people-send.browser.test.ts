@@ -110,8 +110,8 @@ test('a connection that is lost in the middle of a send moves the money once', a
   await close()
 })
 
-test('what was typed survives a reload, and so does the key: after a lost answer it is paid once', async () => {
-  const { page, close } = await open({ ...as('amina'), path: '/send?to=juma&amount=3000' })
+test('what was typed survives a reload, and so does the key: after a lost answer it is paid once, or once more by choice', async () => {
+  const { page, look, close } = await open({ ...as('amina'), path: '/send?to=juma&amount=3000' })
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByRole('button', { name: 'Send UGX 3,000' }).click()
   let tries = 0
@@ -126,8 +126,38 @@ test('what was typed survives a reload, and so does the key: after a lost answer
   await page.reload()
   await page.getByRole('button', { name: 'Send UGX 3,000' }).click()
   await typePin(page, 'Send UGX 3,000')
-  await page.getByRole('heading', { name: 'Money sent' }).waitFor()
+  // Not as if it had been sent now.
+  const repeated = page.getByRole('alert').filter({ hasText: 'This order was carried out already' })
+  await repeated.getByText('It was carried out once.').waitFor()
+  await look('send-repeated')
   assert.equal(await available(server, amina), 85_000n)
+  await repeated.getByRole('button', { name: 'See what came of it' }).click()
+  await page.getByRole('heading', { name: 'Money sent' }).waitFor()
+  const [first] = await transfersOf(amina)
+  assert.equal(await page.locator('.people-reference-text').textContent(), first?.reference)
+
+  // Again lost, and this time a second one is wanted.
+  tries = 0
+  await page.goto('/app/send?to=juma&amount=1000')
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.route('**/api/send', async (route) => {
+    tries += 1
+    if (tries === 1) await route.fetch()
+    await route.abort('internetdisconnected')
+  })
+  await page.getByRole('button', { name: 'Send UGX 1,000' }).click()
+  await typePin(page, 'Send UGX 1,000')
+  await page.getByText('No answer yet').waitFor()
+  await page.getByText('your money moves once at most').waitFor()
+  await page.unroute('**/api/send')
+  await page.reload()
+  await page.getByRole('button', { name: 'Send UGX 1,000' }).click()
+  await typePin(page, 'Send UGX 1,000')
+  await repeated.getByRole('button', { name: 'Do it once more' }).click()
+  await page.getByRole('heading', { name: 'Money sent' }).waitFor()
+  assert.equal(await available(server, amina), 83_000n)
+  const [, , before] = await transfersOf(amina)
+  assert.equal(before?.reference, first?.reference, 'two of them since')
   await close()
 })
 
@@ -168,7 +198,7 @@ test('requests: asked on a wide screen, seen and paid on a phone; declined; take
   await payer.page.getByRole('button', { name: 'Pay UGX 5,000' }).click()
   await typePin(payer.page, 'Pay UGX 5,000')
   await payer.page.getByRole('heading', { name: 'Money sent' }).waitFor()
-  assert.equal(await available(server, amina), 80_000n)
+  assert.equal(await available(server, amina), 78_000n)
   // The one who asked sees it without doing anything.
   await asker.page.getByRole('link', { name: 'See the receipt' }).click()
   await asker.page.getByRole('heading', { name: 'Money received' }).waitFor()
@@ -178,7 +208,13 @@ test('requests: asked on a wide screen, seen and paid on a phone; declined; take
   const [one, two] = [(await ask(700)).body.data.id, (await ask(800)).body.data.id]
   await payer.page.goto(`/app/requests/${one}`)
   await payer.page.getByRole('button', { name: 'Decline' }).click()
+  await payer.page.route('**/api/requests/*/decline', (route) => route.abort('internetdisconnected'))
   await payer.page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
+  // Nothing is promised of money where none moves; and trying again does so.
+  await payer.page.getByText('It may be done or not').waitFor()
+  await payer.lookMore('request-decline-unsure')
+  await payer.page.unroute('**/api/requests/*/decline')
+  await payer.page.getByRole('dialog').getByRole('button', { name: 'Try again' }).click()
   await payer.page.getByText('Declined', { exact: true }).waitFor()
   await asker.page.goto(`/app/requests/${two}`)
   await asker.page.getByRole('button', { name: 'Take it back' }).click()
@@ -188,7 +224,40 @@ test('requests: asked on a wide screen, seen and paid on a phone; declined; take
   await asker.page.goto('/app/requests?side=out')
   await asker.page.getByText('Lunch').waitFor()
   await asker.look('requests')
-  assert.equal(await available(server, amina), 80_000n)
+  assert.equal(await available(server, amina), 78_000n)
   await payer.close()
   await asker.close()
+})
+
+test('an amount is read as it was meant, and is the same however it was typed', async () => {
+  const { page, close } = await open({ ...as('juma'), path: '/requests/new?from=amina&currency=kes' })
+  const ask = page.getByRole('button', { name: /^Ask for/ })
+  const amount = page.getByLabel('Amount')
+  for (const [typed, read] of [
+    ['0.500', 'Ask for money'],
+    ['0,500', 'Ask for money'],
+    ['012.500', 'Ask for money'],
+    ['0.5', 'Ask for KES 0.50'],
+    ['12.500', 'Ask for KES 12,500.00'],
+    ['1 250,5', 'Ask for KES 1,250.50'],
+    ['1,250.50', 'Ask for KES 1,250.50'],
+  ] as const) {
+    await amount.fill(typed)
+    await page.getByRole('button', { name: read, exact: true }).waitFor()
+  }
+  // The answer is lost. What she has been asked for is seen, though it is written with fewer digits there.
+  await page.route('**/api/requests', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    await route.abort('internetdisconnected')
+  })
+  await ask.click()
+  await page.getByText('No answer yet').waitFor()
+  await page.unroute('**/api/requests')
+  await amount.fill('1250.5')
+  await ask.click()
+  await page.getByText('Waiting for Amina Nakato').waitFor()
+  const asked = (await juma.call('GET', '/api/requests?direction=out')).body.data as { currency: string }[]
+  assert.equal(asked.filter(({ currency }) => currency === 'KES').length, 1)
+  await close()
 })

@@ -25,8 +25,11 @@ export type Request = <R extends Route>(route: R, ...input: Input<R>) => Promise
 
 export const openRequest =
   (transport: Transport): Request =>
-  async (route, ...[input]) =>
-    (await transport({ ...input, route })).body as Reply<typeof route>
+  async (route, ...[input]) => {
+    const { body, replayed } = await transport({ ...input, route })
+    if (replayed) input?.onReplayed?.()
+    return body as Reply<typeof route>
+  }
 
 /** What is inside the envelope. */
 export async function dataOf<T>(reply: Promise<{ data: T }>): Promise<T> {

@@ -21,6 +21,8 @@ export interface TransportOptions {
 export interface CallOptions {
   /** Default: a new one, on routes that take one. Keep it to repeat the call later, after a crash for instance. */
   idempotencyKey?: string | undefined
+  /** The answer is the one that an earlier request with the same key got: nothing has happened now. */
+  onReplayed?: (() => void) | undefined
   signal?: AbortSignal | undefined
   timeoutMs?: number | undefined
   retries?: number | undefined

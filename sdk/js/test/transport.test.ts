@@ -62,6 +62,9 @@ const away = json(503, {
 const hangUp: Act = (response) => response.destroy()
 const silence: Act = () => {}
 
+/** As the service answers a key that it knows. */
+const replayed = json(200, { success: true, data: { reference: 'PY-1' } }, { 'idempotency-replayed': 'true' })
+
 async function failure(call: Promise<unknown>): Promise<MfukoError> {
   const error = await call.then(
     () => assert.fail('it succeeded'),
@@ -91,6 +94,18 @@ describe('tries', () => {
     await shop.pay(order)
     assert.equal(keys()[0], 'order-1001')
     assert.equal(new Set(keys()).size, 3)
+  })
+
+  test('an answer that the key got before is told from a new one', async () => {
+    let times = 0
+    const onReplayed = () => {
+      times += 1
+    }
+    script = [fine, replayed]
+    await shop.pay(order, { idempotencyKey: 'order-7', onReplayed })
+    assert.equal(times, 0)
+    assert.equal((await shop.pay(order, { idempotencyKey: 'order-7', onReplayed })).reference, 'PY-1')
+    assert.equal(times, 1)
   })
 
   test('after three tries it gives up, and says with which key to go on', async () => {

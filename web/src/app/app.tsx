@@ -1,6 +1,7 @@
 // Which page is shown. Each is loaded when it is first needed.
 import { Suspense } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearchParams } from 'wouter'
+import { Broken, Guarded } from './broken.tsx'
 import { businessPages } from './business/pages.ts'
 import { Waiting } from './kit/loaded.tsx'
 import { lazyPage, type Pages } from './kit/pages.ts'
@@ -8,7 +9,7 @@ import { Toasts } from './kit/toast.tsx'
 import { operatorPages } from './operator/pages.ts'
 import { outsidePages } from './outside/pages.ts'
 import { peoplePages } from './people/pages.ts'
-import { useSession } from './session.ts'
+import { type Out, useSession } from './session.ts'
 import { Shell } from './shell.tsx'
 import { togetherPages } from './together/pages.ts'
 import { Unreachable } from './unreachable.tsx'
@@ -17,9 +18,17 @@ const NotFound = lazyPage(async () => (await import('./not-found.tsx')).NotFound
 
 export const App = () => (
   <Router base="/app">
-    <Suspense fallback={<Blank />}>
-      <Inside />
-    </Suspense>
+    <Guarded
+      fallback={
+        <main>
+          <Broken />
+        </main>
+      }
+    >
+      <Suspense fallback={<Blank />}>
+        <Inside />
+      </Suspense>
+    </Guarded>
     <Toasts />
   </Router>
 )
@@ -34,17 +43,19 @@ const Inside = () => {
     case 'unreachable':
       return <Unreachable />
     case 'out':
-      return isOutside ? (
-        <Outside />
-      ) : (
-        <Redirect to={`/signin?to=${encodeURIComponent(path + window.location.search)}`} replace />
-      )
+      return isOutside ? <Outside /> : <Redirect to={entranceFor(session.why, path)} replace />
     case 'in':
       return isOutside ? <Onward /> : <SignedIn isOperator={session.user.roles.includes('operator')} />
     default:
       return session satisfies never
   }
 }
+
+/** Who left has been where they wanted to go, and the next person is not led to it. */
+const entranceFor = (why: Out, path: string): string =>
+  why === 'left' || why === 'leaving'
+    ? '/signin'
+    : `/signin?to=${encodeURIComponent(path + window.location.search)}`
 
 /** Back to where the person wanted to go. Only paths of the app: another site can't be led to from here. */
 const Onward = () => {
@@ -57,17 +68,19 @@ const Outside = () => <Switch>{routesOf(outsidePages)}</Switch>
 
 const SignedIn = ({ isOperator }: { isOperator: boolean }) => (
   <Shell>
-    <Suspense fallback={<Blank />}>
-      <Switch>
-        {routesOf(peoplePages)}
-        {routesOf(togetherPages)}
-        {routesOf(businessPages)}
-        {isOperator && routesOf(operatorPages)}
-        <Route>
-          <NotFound />
-        </Route>
-      </Switch>
-    </Suspense>
+    <Guarded fallback={<Broken />}>
+      <Suspense fallback={<Blank />}>
+        <Switch>
+          {routesOf(peoplePages)}
+          {routesOf(togetherPages)}
+          {routesOf(businessPages)}
+          {isOperator && routesOf(operatorPages)}
+          <Route>
+            <NotFound />
+          </Route>
+        </Switch>
+      </Suspense>
+    </Guarded>
   </Shell>
 )
 

@@ -2,6 +2,7 @@
 // back after a reload.
 import { createBrowserClient, MfukoError, type User } from '@mfuko/sdk/browser'
 import { QueryClient } from '@tanstack/react-query'
+import { keep, readKept } from './kit/kept.ts'
 import { currentLanguage, setLanguage } from './kit/language.ts'
 import { createStore } from './kit/store.ts'
 
@@ -11,9 +12,14 @@ export type SessionState =
   | { state: 'starting' }
   /** The service could not be asked. */
   | { state: 'unreachable' }
-  /** `ended`: by another device, by an operator, by time. */
-  | { state: 'out'; ended: boolean }
+  | { state: 'out'; why: Out }
   | { state: 'in'; user: User }
+
+/**
+ * `nobody` came yet. `ended`: by another device, by an operator, by time. `left`: by the person. `leaving`: by the person,
+ * but the service could not be told, so the cookie is still good.
+ */
+export type Out = 'nobody' | 'ended' | 'left' | 'leaving'
 
 const store = createStore<SessionState>({ state: 'starting' })
 export const useSession = store.use
@@ -21,7 +27,7 @@ export const useSession = store.use
 export const client = createBrowserClient({
   timeoutMs: 20_000,
   language: currentLanguage,
-  onSignedOut: () => leave(true),
+  onSignedOut: () => leave(isLeaving ? 'left' : 'ended'),
 })
 
 /** Answers are fresh for a moment; after money moved everything is asked again (`refreshAll`). */
@@ -48,14 +54,15 @@ export function useUser(): User {
 
 export async function start(): Promise<void> {
   store.set({ state: 'starting' })
+  if (isLeaving) return finishLeaving()
   try {
     const user = await client.resume()
-    if (user === undefined) store.set({ state: 'out', ended: false })
+    if (user === undefined) store.set({ state: 'out', why: 'nobody' })
     else enter(user)
   } catch (error) {
     // No cookie, or one that this page may not use: nobody is here.
     const isAnswer = error instanceof MfukoError && error.status >= 400 && error.status < 500
-    store.set(isAnswer ? { state: 'out', ended: false } : { state: 'unreachable' })
+    store.set(isAnswer ? { state: 'out', why: 'nobody' } : { state: 'unreachable' })
   }
 }
 
@@ -70,9 +77,55 @@ export async function refreshUser(): Promise<void> {
   store.set({ state: 'in', user })
 }
 
-export async function signOut(): Promise<void> {
-  await client.logout()
-  leave(false)
+/** By password or with a new account. Who signs in takes the place of who wanted to leave. */
+export const signIn = (call: () => Promise<User>): Promise<User> =>
+  inTurn(async () => {
+    const user = await call()
+    markLeaving(false)
+    return user
+  })
+
+/** Marked first: who closes the page meanwhile is not back when it is opened again. */
+export function signOut(): Promise<void> {
+  markLeaving(true)
+  return finishLeaving()
+}
+
+let isLeaving = readKept('leaving') !== undefined
+
+function markLeaving(value: boolean): void {
+  isLeaving = value
+  keep('leaving', value ? 'yes' : undefined)
+}
+
+/** Nothing of the person is shown from then on, whether the service can be told or not. */
+export const finishLeaving = (): Promise<void> =>
+  inTurn(async () => {
+    // Otherwise it is done, or somebody has signed in meanwhile.
+    if (isLeaving) leave((await endSession()) ? 'left' : 'leaving')
+  })
+
+const leaveMs = 8_000
+
+async function endSession(): Promise<boolean> {
+  try {
+    // After a reload only the cookie knows which session it is.
+    const isHere = client.isSignedIn() || (await client.resume()) !== undefined
+    if (isHere) await client.logout({ timeoutMs: leaveMs })
+  } catch {
+    return false
+  }
+  markLeaving(false)
+  return true
+}
+
+let turn: Promise<unknown> = Promise.resolve()
+
+/** One after the other: who signs in while the session before is being ended would be signed out with it. */
+function inTurn<T>(act: () => Promise<T>): Promise<T> {
+  const mine = turn.then(act, act)
+  turn = mine
+  return mine
 }
 
 const forgetting = new Set<() => void>()
@@ -82,9 +135,9 @@ export function whenLeaving(forget: () => void): void {
   forgetting.add(forget)
 }
 
-function leave(ended: boolean): void {
+function leave(why: Out): void {
   // Nothing of one person is shown to the next on a shared phone.
   queries.clear()
   for (const forget of forgetting) forget()
-  store.set({ state: 'out', ended })
+  store.set({ state: 'out', why })
 }

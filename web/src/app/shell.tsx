@@ -17,7 +17,7 @@ import {
   UserRound,
   Users,
 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import { Dialog } from './kit/dialog.tsx'
 import { useWords } from './kit/language.ts'
@@ -38,6 +38,7 @@ export const Shell = ({ children }: { children: ReactNode }) => {
   const places = usePlaces()
   const isOnline = useOnline()
   const c = useWords(common)
+  useEntrance()
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -57,6 +58,19 @@ export const Shell = ({ children }: { children: ReactNode }) => {
       <Bar places={places} />
     </div>
   )
+}
+
+const entranceMs = 3_000
+
+/** After everything that matters now: who signs out without a connection finds the way in here already. */
+function useEntrance(): void {
+  useEffect(() => {
+    const load = () => {
+      if (navigator.onLine) void import('./outside/sign-in.tsx').catch(() => undefined)
+    }
+    const timer = setTimeout(load, entranceMs)
+    return () => clearTimeout(timer)
+  }, [])
 }
 
 function usePlaces(): Place[] {
@@ -156,14 +170,26 @@ const Bar = ({ places }: { places: Place[] }) => {
 const Leaving = () => {
   const t = useWords(frame)
   const { name, handle } = useUser()
+  const [isBusy, setBusy] = useState(false)
+  const leave = () => {
+    if (isBusy) return
+    setBusy(true)
+    void signOut()
+  }
   return (
     <div className="leaving">
       <a className="side-link" href="/docs">
         <BookOpen aria-hidden="true" />
         {t.docs}
       </a>
-      <button type="button" className="side-link w-full" onClick={() => void signOut()}>
-        <LogOut aria-hidden="true" />
+      <button
+        type="button"
+        className="side-link w-full"
+        aria-busy={isBusy || undefined}
+        aria-disabled={isBusy || undefined}
+        onClick={leave}
+      >
+        {isBusy ? <span className="spinner mx-0.5" aria-hidden="true" /> : <LogOut aria-hidden="true" />}
         {t.signOut}
       </button>
       <p className="leaving-name">

@@ -24,6 +24,9 @@ export const frame = inLanguages({
     toHome: 'Go to the first page',
     unreachable: 'The service can’t be reached.',
     unreachableText: 'Check your connection. Your money is safe, and nothing you did is lost.',
+    broken: 'This page could not be shown.',
+    brokenText:
+      'Perhaps the connection was lost, or there is a newer version of the app. Your money is safe. Try again to load the page anew.',
   },
   sw: {
     home: 'Nyumbani',
@@ -47,6 +50,9 @@ export const frame = inLanguages({
     toHome: 'Nenda ukurasa wa kwanza',
     unreachable: 'Huduma haipatikani.',
     unreachableText: 'Angalia mtandao wako. Pesa zako ziko salama, na hakuna kilichopotea.',
+    broken: 'Ukurasa huu haukuweza kuonyeshwa.',
+    brokenText:
+      'Huenda mtandao ulikatika, au kuna toleo jipya la programu. Pesa zako ziko salama. Jaribu tena ili ukurasa upakiwe upya.',
   },
   fr: {
     home: 'Accueil',
@@ -70,5 +76,8 @@ export const frame = inLanguages({
     toHome: 'Aller à l’accueil',
     unreachable: 'Le service est injoignable.',
     unreachableText: 'Vérifiez votre connexion. Votre argent est en sécurité, et rien n’est perdu.',
+    broken: 'Cette page n’a pas pu s’afficher.',
+    brokenText:
+      'La connexion a peut-être été perdue, ou il y a une version plus récente de l’application. Votre argent est en sécurité. Réessayez pour recharger la page.',
   },
 })

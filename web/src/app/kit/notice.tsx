@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import type { Act } from './act.ts'
 import { Button } from './button.tsx'
 import { useErrorText } from './errors.ts'
-import { useWords } from './language.ts'
+import { useLanguage, useWords } from './language.ts'
+import { writeTime } from './time.tsx'
 import { common } from './words.ts'
 
 type Kind = 'info' | 'good' | 'warning' | 'problem'
@@ -43,9 +44,10 @@ export const ActNotice = <Order,>({ act, fields = [] }: { act: Act<Order>; field
         title={t.unsureTitle}
         action={<Button onClick={() => void act.again()}>{t.tryAgain}</Button>}
       >
-        {t.unsure}
+        {act.isOnce ? t.unsure : t.unsureUnkeyed}
       </Notice>
     )
+  if (act.state === 'repeated') return <RepeatedNotice act={act} />
   if (act.state !== 'refused') return null
   const errors = (act.error as { errors?: Record<string, string> }).errors ?? {}
   const unsaid = Object.entries(errors).filter(([field]) => !fields.includes(field))
@@ -55,5 +57,27 @@ export const ActNotice = <Order,>({ act, fields = [] }: { act: Act<Order>; field
     <Notice kind="problem" title={text(act.error)}>
       {unsaid.length > 0 ? unsaid.map(([field, words]) => <p key={field}>{words}</p>) : undefined}
     </Notice>
+  )
+}
+
+/** Without this the receipt of the first order would be taken for one of a second. */
+const RepeatedNotice = <Order,>({ act }: { act: Act<Order> }) => {
+  const t = useWords(common)
+  const language = useLanguage()
+  return (
+    <div role="alert">
+      <Notice
+        kind="warning"
+        title={t.repeatedTitle}
+        action={
+          <div className="flex flex-wrap gap-3">
+            <Button onClick={act.accept}>{t.repeatedShow}</Button>
+            <Button onClick={() => void act.once()}>{t.repeatedOnce}</Button>
+          </div>
+        }
+      >
+        {t.repeated(act.before === undefined ? '' : writeTime(act.before, 'moment', language))}
+      </Notice>
+    </div>
   )
 }

@@ -37,6 +37,13 @@ export const common = inLanguages({
     unsureTitle: 'No answer yet',
     unsure:
       'The connection was lost before the answer came. Try again: it is the same order, so your money moves once at most.',
+    unsureUnkeyed:
+      'The connection was lost before the answer came. It may be done or not: look first, or try again.',
+    repeatedTitle: 'This order was carried out already',
+    repeated: (time: string) =>
+      `You gave the same order on ${time}, and its answer was lost. It was carried out once. Nothing has happened a second time.`,
+    repeatedShow: 'See what came of it',
+    repeatedOnce: 'Do it once more',
     ended: 'Your session has ended. Sign in to go on.',
     requestId: (id: string) => `Request ${id}`,
     test: 'TEST MODE',
@@ -76,6 +83,13 @@ export const common = inLanguages({
     unsureTitle: 'Hakuna jibu bado',
     unsure:
       'Mtandao ulikatika kabla ya jibu. Jaribu tena: ni agizo lile lile, kwa hiyo pesa zako zinahama mara moja tu.',
+    unsureUnkeyed:
+      'Mtandao ulikatika kabla ya jibu. Huenda imefanyika au la: angalia kwanza, au jaribu tena.',
+    repeatedTitle: 'Agizo hili limeshatekelezwa',
+    repeated: (time: string) =>
+      `Ulitoa agizo lile lile ${time}, na jibu lake lilipotea. Lilitekelezwa mara moja. Hakuna kilichofanyika mara ya pili.`,
+    repeatedShow: 'Ona matokeo yake',
+    repeatedOnce: 'Fanya mara nyingine',
     ended: 'Muda wako umekwisha. Ingia tena ili uendelee.',
     requestId: (id: string) => `Ombi ${id}`,
     test: 'HALI YA MAJARIBIO',
@@ -115,6 +129,13 @@ export const common = inLanguages({
     unsureTitle: 'Pas encore de réponse',
     unsure:
       'La connexion a été perdue avant la réponse. Réessayez : c’est le même ordre, votre argent part une fois au plus.',
+    unsureUnkeyed:
+      'La connexion a été perdue avant la réponse. C’est peut-être fait, ou pas : vérifiez d’abord, ou réessayez.',
+    repeatedTitle: 'Cet ordre a déjà été exécuté',
+    repeated: (time: string) =>
+      `Vous avez donné le même ordre le ${time}, et la réponse s’est perdue. Il a été exécuté une fois. Rien n’a été fait une seconde fois.`,
+    repeatedShow: 'Voir le résultat',
+    repeatedOnce: 'Le faire encore une fois',
     ended: 'Votre session est terminée. Connectez-vous pour continuer.',
     requestId: (id: string) => `Requête ${id}`,
     test: 'MODE TEST',

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useAct } from '../kit/act.ts'
 import { Button, ButtonLink } from '../kit/button.tsx'
@@ -7,7 +7,7 @@ import { PasswordField, TextField } from '../kit/field.tsx'
 import { useWords } from '../kit/language.ts'
 import { ActNotice, Notice } from '../kit/notice.tsx'
 import { common } from '../kit/words.ts'
-import { client, enter, useSession } from '../session.ts'
+import { client, enter, finishLeaving, signIn, useSession } from '../session.ts'
 import { nameOf, OutsideFrame } from './frame.tsx'
 import { outside } from './words.ts'
 
@@ -15,13 +15,14 @@ export const SignIn = () => {
   const t = useWords(outside)
   const c = useWords(common)
   const session = useSession()
+  const why = session.state === 'out' ? session.why : undefined
   const [search] = useSearchParams()
   const [who, setWho] = useState('')
   const [password, setPassword] = useState('')
   const act = useAct({
     name: 'sign-in',
     run: (order: { who: string; password: string }) =>
-      client.login({ ...nameOf(order.who), password: order.password }),
+      signIn(() => client.login({ ...nameOf(order.who), password: order.password })),
     onDone: enter,
   })
   const error = ['handle', 'email', 'phone'].map((field) => fieldError(act.error, field)).find(Boolean)
@@ -35,7 +36,8 @@ export const SignIn = () => {
           void act.submit({ who, password })
         }}
       >
-        {session.state === 'out' && session.ended && <Notice kind="info">{c.ended}</Notice>}
+        {why === 'ended' && <Notice kind="info">{c.ended}</Notice>}
+        {why === 'leaving' && <StillSignedIn />}
         <ActNotice act={act} fields={['handle', 'email', 'phone', 'password']} />
         <TextField
           label={t.who}
@@ -70,5 +72,34 @@ export const SignIn = () => {
         <ButtonLink href={`/signup?${search}`}>{t.signUp}</ButtonLink>
       </div>
     </OutsideFrame>
+  )
+}
+
+/** Tells the service by itself when the connection is back. */
+const StillSignedIn = () => {
+  const t = useWords(outside)
+  const [isBusy, setBusy] = useState(false)
+  useEffect(() => {
+    const again = () => void finishLeaving()
+    window.addEventListener('online', again)
+    return () => window.removeEventListener('online', again)
+  }, [])
+  const again = async () => {
+    setBusy(true)
+    await finishLeaving()
+    setBusy(false)
+  }
+  return (
+    <Notice
+      kind="problem"
+      title={t.stillSignedIn}
+      action={
+        <Button busy={isBusy} onClick={() => void again()}>
+          {t.signOutAgain}
+        </Button>
+      }
+    >
+      {t.stillSignedInText}
+    </Notice>
   )
 }

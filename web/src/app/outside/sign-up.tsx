@@ -6,7 +6,7 @@ import { fieldError } from '../kit/errors.ts'
 import { ChoiceField, PasswordField, TextField } from '../kit/field.tsx'
 import { currentLanguage, useLanguage, useWords } from '../kit/language.ts'
 import { ActNotice, Notice } from '../kit/notice.tsx'
-import { client, enter } from '../session.ts'
+import { client, enter, signIn } from '../session.ts'
 import { homeCountries, nameOfCountry } from './countries.ts'
 import { OutsideFrame } from './frame.tsx'
 import { outside } from './words.ts'
@@ -23,7 +23,7 @@ export const SignUp = () => {
   const [needsOne, setNeedsOne] = useState(false)
   const act = useAct({
     name: 'sign-up',
-    run: (order: Form) => client.register(bodyOf(order)),
+    run: (order: Form) => signIn(() => client.register(bodyOf(order))),
     onDone: enter,
   })
   const submit = (event: FormEvent) => {

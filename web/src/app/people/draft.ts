@@ -2,6 +2,7 @@
 // the tab and with whose it is, so that the next person on a shared phone does not see it. No PIN is ever part of it.
 import { useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
+import { type Currency, currencyCodes } from '../kit/amount.tsx'
 import { keep, readKept } from '../kit/kept.ts'
 import { useUser } from '../session.ts'
 
@@ -47,11 +48,15 @@ function fromAddress<Form extends Record<string, string>>(
   blank: Form,
 ): Form | undefined {
   const given = Object.keys(blank).flatMap((field) => {
-    const value = search.get(field)
-    return value === null ? [] : [[field, value]]
+    const value = field === 'currency' ? currencyIn(search) : search.get(field)
+    return value == null ? [] : [[field, value]]
   })
   return given.length === 0 ? undefined : { ...blank, ...Object.fromEntries(given) }
 }
+
+/** Anybody may write an address, and there are no amounts in a currency that nobody knows. */
+const currencyIn = (search: URLSearchParams): Currency | undefined =>
+  currencyCodes.find((code) => code === search.get('currency')?.toUpperCase())
 
 function fromTab<Form extends Record<string, string>>(name: string, id: string, blank: Form): Form {
   try {

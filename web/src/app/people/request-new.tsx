@@ -91,8 +91,8 @@ export const RequestNew = () => {
 }
 
 /**
- * The service takes no key for a request, since no money moves by it. So who tries again after a lost answer looks first
- * whether the request is there: nobody is asked twice for the same.
+ * Who tries again after a lost answer looks first whether the request is there: nobody is asked twice for the same, also
+ * by a service that takes no key for what moves no money.
  */
 function useAsking(clear: () => void) {
   const t = useWords(asking)
@@ -101,12 +101,12 @@ function useAsking(clear: () => void) {
   const latest = async () => (await client.requests.list({ direction: 'out', limit: 25 })).items
   return useAct({
     name: 'request',
-    run: async (order: CreateMoneyRequestBody) => {
+    run: async (order: CreateMoneyRequestBody, call) => {
       const items = await latest()
       const before = known.current
       known.current ??= new Set(items.map(({ id }) => id))
       const made = before && items.find((item) => !before.has(item.id) && isSame(item, order))
-      return made ?? client.requests.create(order)
+      return made ?? client.requests.create(order, call)
     },
     onDone: ({ id }: MoneyRequest) => {
       clear()

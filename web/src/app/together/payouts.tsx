@@ -72,8 +72,8 @@ const ProposeForm = ({ group }: { group: Group }) => {
   const { currency } = group
   const act = useAct({
     name: `group-${group.id}-propose`,
-    run: (order: { to: string; amount: string; reason: string }) =>
-      client.groups.proposePayout(group.id, order),
+    run: (order: { to: string; amount: string; reason: string }, call) =>
+      client.groups.proposePayout(group.id, order, call),
     onDone: ({ status }) => {
       say(status === 'paid' ? t.proposedPaid : t.proposed)
       go(`/groups/${group.id}/payouts`)
