@@ -171,7 +171,7 @@ test('requests: asked on a wide screen, seen and paid on a phone; declined; take
   await asker.page.getByLabel('Amount').fill('5000')
   await asker.page.getByLabel('Note').fill('Lunch')
   await asker.look('request-new')
-  // Its answer is lost: trying again must not ask her twice.
+  // Its answers are lost, and the page repeats it with its key by itself: she is asked once.
   let tries = 0
   await asker.page.route('**/api/requests', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
@@ -184,7 +184,7 @@ test('requests: asked on a wide screen, seen and paid on a phone; declined; take
   await asker.page.unroute('**/api/requests')
   await asker.page.getByRole('button', { name: 'Try again' }).click()
   await asker.page.getByText('Waiting for Amina Nakato').waitFor()
-  assert.equal(tries, 1)
+  assert.ok(tries > 1)
   assert.equal((await juma.call('GET', '/api/requests?direction=out')).body.data.length, 1)
   await asker.lookMore('request-waiting')
 
@@ -245,7 +245,7 @@ test('an amount is read as it was meant, and is the same however it was typed', 
     await amount.fill(typed)
     await page.getByRole('button', { name: read, exact: true }).waitFor()
   }
-  // The answer is lost. What she has been asked for is seen, though it is written with fewer digits there.
+  // The answer is lost. Given anew with fewer digits it is the same order, and that is said.
   await page.route('**/api/requests', async (route) => {
     if (route.request().method() !== 'POST') return route.continue()
     await route.fetch()
@@ -256,6 +256,7 @@ test('an amount is read as it was meant, and is the same however it was typed', 
   await page.unroute('**/api/requests')
   await amount.fill('1250.5')
   await ask.click()
+  await page.getByRole('button', { name: 'See what came of it' }).click()
   await page.getByText('Waiting for Amina Nakato').waitFor()
   const asked = (await juma.call('GET', '/api/requests?direction=out')).body.data as { currency: string }[]
   assert.equal(asked.filter(({ currency }) => currency === 'KES').length, 1)

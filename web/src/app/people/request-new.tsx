@@ -1,6 +1,6 @@
 import './people.css'
 import type { CreateMoneyRequestBody } from '@mfuko/sdk/browser'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAct } from '../kit/act.ts'
 import { type Currency, readAmount, writeAmount } from '../kit/amount.tsx'
@@ -90,24 +90,12 @@ export const RequestNew = () => {
   )
 }
 
-/**
- * Who tries again after a lost answer looks first whether the request is there: nobody is asked twice for the same, also
- * by a service that takes no key for what moves no money.
- */
 function useAsking(clear: () => void) {
   const t = useWords(asking)
   const [, go] = useLocation()
-  const known = useRef<ReadonlySet<string> | undefined>(undefined)
-  const latest = async () => (await client.requests.list({ direction: 'out', limit: 25 })).items
   return useAct({
     name: 'request',
-    run: async (order: CreateMoneyRequestBody, call) => {
-      const items = await latest()
-      const before = known.current
-      known.current ??= new Set(items.map(({ id }) => id))
-      const made = before && items.find((item) => !before.has(item.id) && isSame(item, order))
-      return made ?? client.requests.create(order, call)
-    },
+    run: (order: CreateMoneyRequestBody, call) => client.requests.create(order, call),
     onDone: ({ id }: MoneyRequest) => {
       clear()
       say(t.asked)
@@ -115,9 +103,3 @@ function useAsking(clear: () => void) {
     },
   })
 }
-
-const isSame = (item: MoneyRequest, { from, amount, currency, note }: CreateMoneyRequestBody): boolean =>
-  item.counterparty.handle === from &&
-  item.currency === currency &&
-  readAmount(String(item.amount), currency) === amount &&
-  item.note === (note ?? null)
