@@ -1,5 +1,6 @@
 // For Express, and for whatever else hands on Node's own request and response: Connect, Nest, the pages router of Next
 // (with its body parser off), plain node:http.
+import { bytesMost, joined } from './body.ts'
 import type { Handler, Outcome, Receiver } from './receiver.ts'
 
 /** The part of Node's request that is used. */
@@ -18,7 +19,6 @@ export interface NodeResponse {
 }
 
 /** More than any notification has. */
-const bytesMost = 256 * 1024
 
 export interface MiddlewareOptions {
   /** Refused notifications and errors of the handler, to be logged. */
@@ -61,13 +61,7 @@ async function rawBody(request: NodeRequest): Promise<Uint8Array | 'too large'> 
     if (length > bytesMost) return 'too large'
     chunks.push(chunk)
   }
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const chunk of chunks) {
-    whole.set(chunk, at)
-    at += chunk.length
-  }
-  return whole
+  return joined(chunks)
 }
 
 const parsedBefore =

@@ -1,5 +1,6 @@
 // For Fastify: a plug-in with a scope of its own, in which bodies are kept as the bytes they came as. Bodies of other
 // routes are parsed as ever.
+import { bytesMost } from './body.ts'
 import type { MiddlewareOptions } from './express.ts'
 import type { Handler, Receiver } from './receiver.ts'
 
@@ -30,8 +31,6 @@ interface OutgoingReply {
   code(status: number): OutgoingReply
   send(body: unknown): unknown
 }
-
-const bytesMost = 256 * 1024
 
 /** `await app.register(mfukoFastify(receiver, handler, { path: '/ipn' }))` */
 export const mfukoFastify =

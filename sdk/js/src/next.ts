@@ -1,9 +1,8 @@
 // For the app router of Next, and for whatever else answers a `Request` with a `Response`: Remix, Hono, SvelteKit, Bun,
 // Deno, workers at the edge.
+import { bytesMost, joined } from './body.ts'
 import type { MiddlewareOptions } from './express.ts'
 import type { Handler, Receiver } from './receiver.ts'
-
-const bytesMost = 256 * 1024
 
 /** In `app/ipn/route.ts`: `export const POST = mfukoNext(receiver, handler)` */
 export const mfukoNext =
@@ -33,15 +32,5 @@ async function boundedBody(request: Request): Promise<Uint8Array | undefined> {
     }
     parts.push(value)
   }
-  return joined(parts, length)
-}
-
-function joined(parts: Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length)
-  let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
-  }
-  return whole
+  return joined(parts)
 }

@@ -1,29 +1,17 @@
 import type { Queries, Tx } from '../db/db.ts'
 import type { EventFacts } from './chain.ts'
 
-const columns = [
-  'timestamptz',
-  'text',
-  'text',
-  'text',
-  'text',
-  'text',
-  'text',
-  'bytea',
-  'text',
-  'text',
-  'json',
-] as const
-
 /** `values`: as the parameters of audit.add_event. */
 export const addEvent = (tx: Tx, values: readonly unknown[]) =>
-  tx.prepared(`select audit.add_event(${columns.map((_, at) => `$${at + 1}`).join()})`, [...values])
+  tx.prepared('select audit.add_event($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)', [...values])
 
 /** For the ledger's `also`: with the posting of what it tells. */
 export const eventStatement = {
-  text: `select audit.add_event(${columns.map((_, at) => `c${at}`).join()})
-    from unnest(${columns.map((type, at) => `$${at + 1}::${type}[]`).join()})
-      as n (${columns.map((_, at) => `c${at}`).join()})`,
+  text: `select audit.add_event(at, actor_kind, actor_id, action, object, result, address, user_agent_hash, session,
+      request_id, details)
+    from unnest($1::timestamptz[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::bytea[],
+      $9::text[], $10::text[], $11::json[])
+      as n (at, actor_kind, actor_id, action, object, result, address, user_agent_hash, session, request_id, details)`,
 } as const
 
 export interface SearchRow {

@@ -321,7 +321,7 @@ async function resolve(room: Room, id: string, resolution: Resolution): Promise<
       ? { state: 'completed', receipt: outcome.receipt, amount }
       : { state: 'failed', code: 'provider_error', detail: outcome.detail }
   const event = {
-    ...whereFrom(origin),
+    ...origin,
     actor: { kind: 'operator', id: operator },
     action: 'operation.resolved',
     object: id,
@@ -346,7 +346,7 @@ async function dismiss(
     const row = await sql.clearTrouble(tx, id)
     if (row === undefined) throw new AppError('invalid_state', { detail: 'There is nothing to dismiss.' })
     await audit.record(tx, {
-      ...whereFrom(origin),
+      ...origin,
       actor: { kind: 'operator', id: operator },
       action: 'operation.dismissed',
       object: id,
@@ -357,14 +357,6 @@ async function dismiss(
     return operationOf(row)
   })
 }
-
-/** Who decides knows more of themselves than that. */
-const whereFrom = ({ session, address, userAgent, requestId }: NonNullable<Deciding['origin']> = {}) => ({
-  session,
-  address,
-  userAgent,
-  requestId,
-})
 
 async function tellSimulator({ registry, caller, baseUrl }: Room): Promise<void> {
   const { simulatorUrl } = registry

@@ -146,7 +146,7 @@ export interface Freezing {
   /** Who does it. */
   by: { kind: string; id: string }
   /** Where from. */
-  origin: Origin & { session?: string }
+  origin: Origin
   reason?: string | undefined
 }
 
@@ -164,14 +164,11 @@ export async function changeFrozen(
   await room.ledger.changeGuard(tx, user)
   await sql.addChange(tx, user)
   await audit.record(tx, {
+    ...origin,
     actor: by,
     action: frozen ? 'user.frozen' : 'user.unfrozen',
     object: user,
     result: 'ok',
-    session: origin.session,
-    address: origin.address,
-    userAgent: origin.userAgent,
-    requestId: origin.requestId,
     details: reason === undefined ? {} : { reason },
     at: now,
   })
