@@ -41,14 +41,22 @@ async function main(): Promise<number> {
   const controls = values.controls ? await plantAll(proofs, given) : []
   if (values.out === undefined) writeReport(results, controls, { tier, seed, date: new Date() })
   else writeFileSync(values.out, JSON.stringify(results))
-  const broken = results.filter(({ held }) => !held).length + controls.filter(({ bitten }) => !bitten).length
-  say(
-    broken === 0
-      ? 'all of it holds'
-      : `${broken} of ${results.length + controls.length} failed (seed ${seed})`,
-  )
-  return broken === 0 ? 0 : 1
+  const broken = [
+    ...results.flatMap(({ id, held, faults }) =>
+      held ? [] : [`${id}: ${faults.slice(0, 5).map(short).join('; ')}`],
+    ),
+    ...controls.flatMap(({ proof, name, bitten, why }) =>
+      bitten ? [] : [`${proof} missed ${name}: ${short(why)}`],
+    ),
+  ]
+  // Last of all, so that who reads only the end of a long log reads this.
+  for (const line of broken) say(`FAILED ${line}`)
+  const all = results.length + controls.length
+  say(broken.length === 0 ? 'all of it holds' : `${broken.length} of ${all} failed (seed ${seed})`)
+  return broken.length === 0 ? 0 : 1
 }
+
+const short = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 300)
 
 interface Given {
   seed: number
