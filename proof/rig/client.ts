@@ -6,6 +6,7 @@
 //   const heard = await client.act(asPerson(amina, { act: 'send', route: 'POST /api/send', key: randomUUID(), body }))
 //   heard.outcome        // 'done', 'refused', 'unknown'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import type { Act, Answered, JournalEntry, Sent } from '../check/journal.ts'
 import { type Lines, openLines } from './journal.ts'
@@ -151,6 +152,25 @@ export const asShop = (
     ? { 'svc-merchant-key': String(shop.id), 'svc-api-key': shop[mode].key, ...request.headers }
     : { 'x-svc-key': shop[mode].key, ...request.headers },
 })
+
+const triesMax = 100
+
+/** A service that has too much to do says so, and is asked again. */
+export function patient(client: Client): Client {
+  const again = async (ask: () => Promise<Heard>): Promise<Heard> => {
+    let heard = await ask()
+    for (let tries = 0; heard.status === 503 && tries < triesMax; tries++) {
+      await sleep(200)
+      heard = await ask()
+    }
+    return heard
+  }
+  return {
+    ...client,
+    act: (request, carry) => again(() => client.act(request, carry)),
+    look: (request, carry) => again(() => client.look(request, carry)),
+  }
+}
 
 const sentOf = (n: number, request: Request): Sent => {
   const { act, route, path, key, who, mode, body, noted = body } = request

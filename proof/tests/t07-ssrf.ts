@@ -6,7 +6,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readyToCancel } from '../rig/checkout.ts'
-import { asPerson, asShop, type Client, type Heard, openClient, type Request } from '../rig/client.ts'
+import {
+  asPerson,
+  asShop,
+  type Client,
+  type Heard,
+  openClient,
+  patient,
+  type Request,
+} from '../rig/client.ts'
 import { openStage, type Stage } from '../rig/stage.ts'
 import { verdict } from '../rig/verdict.ts'
 import { eachOf, type Person, password, type Shop } from '../rig/world.ts'
@@ -35,7 +43,7 @@ export const proof: Proof = {
       [before, now].map(async ({ url }, at) => {
         const opened = await openClient({ url, folder: stage.folder, name: `shops-${at}`, connections: 16 })
         scene.defer(opened.close)
-        return opened
+        return patient(opened)
       }),
     )
     if (clientBefore === undefined || client === undefined) throw new Error('there are two')

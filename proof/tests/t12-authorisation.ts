@@ -20,7 +20,7 @@ import {
   openStage as openMatrix,
 } from '../../server/test/authorisation/stage.ts'
 import { register } from '../../server/test/people.ts'
-import { type Client, openClient, type Request } from '../rig/client.ts'
+import { type Client, openClient, patient, type Request } from '../rig/client.ts'
 import { openStage, type Stage } from '../rig/stage.ts'
 import { judge } from '../rig/verdict.ts'
 import { eachOf } from '../rig/world.ts'
@@ -43,7 +43,7 @@ export const proof: Proof = {
     const { times } = sizes[scene.tier]
     const stage = await openStage(scene, { processes: 2, clock: true })
     const clients = await eachOf(stage.services, 2, async ({ url }, at) =>
-      openClient({ url, folder: stage.folder, name: `callers-${at}`, connections: 2 }),
+      patient(await openClient({ url, folder: stage.folder, name: `callers-${at}`, connections: 2 })),
     )
     for (const client of clients) scene.defer(client.close)
     const { server, routes } = await openMaker(stage)

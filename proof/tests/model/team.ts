@@ -71,7 +71,7 @@ export async function openTeams(stage: Stage, count: number): Promise<Team[]> {
 export async function refreshTokens({ client }: Ground, team: Team): Promise<void> {
   for (const person of team.people) {
     const route = 'POST /api/auth/refresh'
-    const heard = await client.look({ route, body: { token: person.token } })
+    const heard = await patiently(() => client.look({ route, body: { token: person.token } }))
     if (heard.status !== 200) throw new Error(`no new token: ${heard.status} ${heard.text}`)
     person.token = heard.json.data.token
   }

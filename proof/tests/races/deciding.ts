@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { burst, told } from '../../rig/burst.ts'
 import { readyToCancel } from '../../rig/checkout.ts'
-import { asPerson, asShop, type Heard, type Loose } from '../../rig/client.ts'
+import { asPerson, asShop, type Heard, type Loose, patient } from '../../rig/client.ts'
 import type { Stage } from '../../rig/stage.ts'
 import { newGroup, type Person, type Shop } from '../../rig/world.ts'
 import { armed, askFor, availableTo, giveOf, must, whoOf } from './purse.ts'
@@ -83,7 +83,7 @@ async function ended(
   const route = 'GET /api/pay/:reference'
   const look = asShop(shop, 'live', { act: 'read', route, path: `/api/pay/${reference}` })
   for (let tries = 0; tries < 200; tries++) {
-    const { status } = must(await client.look(look)).data
+    const { status } = must(await patient(client).look(look)).data
     if (status !== 'pending') return status
     await sleep(50)
   }
@@ -114,7 +114,7 @@ export async function approveApprove(stage: Stage): Promise<void> {
   const heard = await burst(stage, votes)
   judgeRefusals(stage, heard, 'approve beside approve')
   const came = (await availableTo(stage, chair, currency)) - before
-  const shown = await client.look(
+  const shown = await patient(client).look(
     asPerson(chair, { act: 'read', route: 'GET /api/groups/:id/payouts', path: `/api/groups/${id}/payouts` }),
   )
   const paid = (must(shown).data as Loose[]).filter(({ status }) => status === 'paid').length
@@ -143,7 +143,7 @@ export async function lastSeat(stage: Stage): Promise<void> {
       .map((person) => asPerson(person, { act: 'join', ...place, body: { invite_code: made.invite_code } })),
   )
   judgeRefusals(stage, heard, 'the last seats')
-  const shown = await client.look(
+  const shown = await patient(client).look(
     asPerson(chair, { act: 'read', route: 'GET /api/groups/:id', path: `/api/groups/${made.id}` }),
   )
   const { member_count: count, members } = must(shown).data

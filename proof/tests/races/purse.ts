@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Chance } from '../../../simulator/src/chance.ts'
 import { type CheckoutPayment, readyToPay } from '../../rig/checkout.ts'
-import { asPerson, asShop, type Heard, type Request } from '../../rig/client.ts'
+import { asPerson, asShop, type Heard, patient, type Request } from '../../rig/client.ts'
 import type { Stage } from '../../rig/stage.ts'
 import type { Person, Shop } from '../../rig/world.ts'
 
@@ -67,7 +67,7 @@ export const giveOf = (
   })
 
 export async function availableTo({ client }: Stage, person: Person, currency: string): Promise<number> {
-  const heard = await client.look(asPerson(person, { act: 'read', route: 'GET /api/wallets' }))
+  const heard = await patient(client).look(asPerson(person, { act: 'read', route: 'GET /api/wallets' }))
   const wallets: { currency: string; available: number }[] = must(heard).data
   return wallets.find((wallet) => wallet.currency === currency)?.available ?? 0
 }

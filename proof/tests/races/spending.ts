@@ -1,7 +1,7 @@
 // The same money, spent by many at once: by one way, by all ways there are, and out of pots that several may take from.
 import { randomUUID } from 'node:crypto'
 import { burst, told } from '../../rig/burst.ts'
-import { asPerson, type Heard, type Request } from '../../rig/client.ts'
+import { asPerson, type Heard, patient, type Request } from '../../rig/client.ts'
 import type { Stage } from '../../rig/stage.ts'
 import type { Person, Shop } from '../../rig/world.ts'
 import {
@@ -87,7 +87,9 @@ export async function pots(stage: Stage, { round }: { round: number }): Promise<
   const shop = world.shops[1] as Shop
   const payment = await askFor(stage, { shop, amount: 10_000 })
   must(await client.act(await armed(stage, { person: giver, payment })))
-  const look = await client.look(asPerson(shop.owner, { act: 'read', route: 'GET /api/merchant/balances' }))
+  const look = await patient(client).look(
+    asPerson(shop.owner, { act: 'read', route: 'GET /api/merchant/balances' }),
+  )
   const earned: { currency: string; available: number }[] = must(look).data
   const amount = Math.floor((earned.find(({ currency }) => currency === 'KES')?.available ?? 0) * 0.6)
   const settles = Array.from({ length: 50 }, () =>

@@ -4,7 +4,7 @@ import { randomBytes, randomInt, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { payByWallet } from '../../rig/checkout.ts'
-import { asPerson, type Client, type Heard, type Loose } from '../../rig/client.ts'
+import { asPerson, type Heard, type Loose, patient } from '../../rig/client.ts'
 import { environmentOf } from '../../rig/service.ts'
 import type { Stage } from '../../rig/stage.ts'
 import { eachOf, type Person } from '../../rig/world.ts'
@@ -48,25 +48,6 @@ export async function fillVault(
   await eachOf(vault.people, 4, (person) => readMails(stage, vault, person))
   seedOf(stage, vault)
   return vault
-}
-
-const triesMax = 100
-
-/** A service that has too much to do says so, and is asked again. */
-export function patient(client: Client): Client {
-  const again = async (ask: () => Promise<Heard>): Promise<Heard> => {
-    let heard = await ask()
-    for (let tries = 0; heard.status === 503 && tries < triesMax; tries++) {
-      await sleep(200)
-      heard = await ask()
-    }
-    return heard
-  }
-  return {
-    ...client,
-    act: (request, carry) => again(() => client.act(request, carry)),
-    look: (request) => again(() => client.look(request)),
-  }
 }
 
 const word = (): string => randomBytes(15).toString('base64url')

@@ -1,12 +1,12 @@
 // Every secret of the service that can be replaced is replaced while people go on: as docs/operations/keys.md says it, first
 // `old,new` everywhere, then `new,old`; and merchants replace theirs. Nobody may notice.
 import { createHash, randomUUID } from 'node:crypto'
-import { asPerson, asShop } from '../../rig/client.ts'
+import { asPerson, asShop, patient } from '../../rig/client.ts'
 import { secrets } from '../../rig/service.ts'
 import type { Stage } from '../../rig/stage.ts'
 import { startTraffic, type Traffic } from '../../rig/traffic.ts'
 import type { Shop } from '../../rig/world.ts'
-import { good, patient } from './planted.ts'
+import { good } from './planted.ts'
 
 /** The two others take one value; docs/operations/keys.md tells how they are replaced. */
 const replaceable = ['jwt', 'pin', 'password', 'apikey', 'enc']

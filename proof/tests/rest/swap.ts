@@ -1,9 +1,8 @@
 // Whoever can write into the database gives one row the sealed contents of another: the service must not open them there. Else
 // a shop that writes its own sealed secret into the row of another would sign in its name.
-import type { Heard } from '../../rig/client.ts'
-import { asPerson } from '../../rig/client.ts'
+import { asPerson, type Heard, patient } from '../../rig/client.ts'
 import type { Stage } from '../../rig/stage.ts'
-import { type OpenShop, patient, type Vault } from './planted.ts'
+import type { OpenShop, Vault } from './planted.ts'
 
 interface Swapped {
   what: string
