@@ -44,6 +44,6 @@ export function sealingJobs({ db, log, secrets }: SealingOptions): {
         }
       },
     },
-    crons: [{ task: 'seal_anew', cron: '51 1 * * *' }],
+    crons: [{ task: 'seal_anew', cron: '51 1 * * *', fillHours: 20 }],
   }
 }

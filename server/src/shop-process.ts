@@ -38,9 +38,13 @@ export function startShopProcess({ shop, port, apiUrl, dataDir, log }: ShopProce
     },
   })
   let stopping = false
-  const ended = once(child, 'exit').then(([code]) => {
-    if (!stopping) log.warn({ code }, 'the example shop has ended')
-  })
+  // One that could not be started has no exit, only an error, which is told below.
+  const ended = once(child, 'exit').then(
+    ([code]) => {
+      if (!stopping) log.warn({ code }, 'the example shop has ended')
+    },
+    () => undefined,
+  )
   child.on('error', (error) => log.warn({ err: error }, 'the example shop could not be started'))
   return {
     stop: async () => {

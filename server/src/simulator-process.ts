@@ -32,9 +32,13 @@ export async function startSimulatorProcess({
   const args = ['--port', String(port), '--attached', '--data', join(dataDir, 'simulator')]
   const child = fork(program, args, { execArgv: [], stdio: ['ignore', 'ignore', 'inherit', 'ipc'], env: {} })
   let stopping = false
-  const ended = once(child, 'exit').then(([code]) => {
-    if (!stopping) log.warn({ code }, 'the simulator has ended')
-  })
+  // One that could not be started has no exit, only an error, which is told below.
+  const ended = once(child, 'exit').then(
+    ([code]) => {
+      if (!stopping) log.warn({ code }, 'the simulator has ended')
+    },
+    () => undefined,
+  )
   child.on('error', (error) => log.warn({ err: error }, 'the simulator could not be started'))
   const url = await new Promise<string | undefined>((resolve) => {
     const late = setTimeout(() => resolve(undefined), startMs)

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process'
 import { createServer, connect as openSocket, type Socket } from 'node:net'
 import { after, mock, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { testDatabase, testLog } from '../../test/helpers.ts'
 import { systemClock } from '../base/clock.ts'
 import { openDb } from '../db/db.ts'
@@ -199,6 +200,35 @@ test('a clock that was hours ahead and is put right stops no schedule', async ()
     { identifier: 'right', past: true, kept: true },
     { identifier: 'wrong', past: true, kept: false },
   ])
+})
+
+test('what nobody ran at its minute is made up for, with that minute', async () => {
+  const due = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 3 * 3_600_000)
+  const cron = `${due.getUTCMinutes()} ${due.getUTCHours()} * * *`
+  await db.rows(
+    `insert into graphile_worker._private_known_crontabs (identifier, known_since, last_execution)
+     values ('note', now() - interval '3 days', now() - interval '1 day')`,
+  )
+  const worker = await background.startWorker({
+    ...{ url, concurrency: 1, tasks, log },
+    crons: [{ task: 'note', cron, fillHours: 20 }],
+  })
+  const made = { _cron: { ts: due.toISOString(), backfilled: true } }
+  await until(() => ran.some((payload) => isDeepStrictEqual(payload, made)), 'the job of three hours ago')
+  await worker.stop()
+})
+
+test('who is patient comes after those who are not', async () => {
+  await db.inTransaction(async (tx) => {
+    await background.add(tx, { task: 'note', payload: { patient: true }, patient: true })
+    await background.add(tx, { task: 'note', payload: { patient: false } })
+  })
+  const worker = await background.startWorker({ url, concurrency: 1, tasks, log })
+  const heard = () =>
+    ran.filter((payload) => typeof payload === 'object' && payload !== null && 'patient' in payload)
+  await until(() => heard().length === 2, 'both')
+  await worker.stop()
+  assert.deepEqual(heard(), [{ patient: false }, { patient: true }])
 })
 
 test('when the clock of the machine is set back, the worker begins anew with its time', async () => {

@@ -17,6 +17,8 @@ export interface Job {
   /** Not before so many milliseconds have passed, by the clock of the database. */
   afterMs?: number
   attemptsMax?: number
+  /** Comes after all that waits and is not patient: what a slow server elsewhere holds up must not hold up the rest. */
+  patient?: boolean
   /** A job of the same key that still waits is replaced. */
   key?: string
 }
@@ -31,6 +33,8 @@ export type Task = (
 export interface Cron {
   task: string
   cron: string
+  /** Made up for when no worker was there at its minute, up to so many hours later. */
+  fillHours?: number
 }
 
 export interface WorkerOptions {
@@ -92,7 +96,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         pollInterval: 1_000,
         logger: logTo(log),
         // Every process may schedule them: the queue itself sees to it that each minute's run exists once.
-        crontab: (options.crons ?? []).map(({ cron, task }) => `${cron} ${task}`).join('\n'),
+        crontab: (options.crons ?? []).map(lineOf).join('\n'),
         taskList: taskList(options.tasks),
       },
       { watch },
@@ -118,6 +122,9 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     },
   }
 }
+
+const lineOf = ({ cron, task, fillHours }: Cron): string =>
+  `${cron} ${task}${fillHours === undefined ? '' : ` ?fill=${fillHours}h`}`
 
 const taskList = (tasks: Record<string, Task>) =>
   Object.fromEntries(

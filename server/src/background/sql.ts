@@ -5,7 +5,7 @@ export const addJob = (tx: Tx, job: Job) =>
   tx.row<{ id: bigint }>(
     `select id from graphile_worker.add_job(
        $1::text, payload => $2::json, queue_name => $3::text, run_at => now() + $4::float8 * interval '1 millisecond',
-       max_attempts => $5::int, job_key => $6::text)`,
+       max_attempts => $5::int, job_key => $6::text, priority => $7::int)`,
     [
       job.task,
       JSON.stringify(job.payload),
@@ -13,6 +13,7 @@ export const addJob = (tx: Tx, job: Job) =>
       job.afterMs ?? null,
       job.attemptsMax ?? null,
       job.key ?? null,
+      job.patient ? 1 : 0,
     ],
   )
 

@@ -33,7 +33,7 @@ export function campaignJobs({ campaigns, log }: JobsOptions): {
     crons: [
       { task: 'end_campaigns', cron: '* * * * *' },
       { task: 'return_campaigns', cron: '*/5 * * * *' },
-      { task: 'sweep_campaigns', cron: '53 3 * * *' },
+      { task: 'sweep_campaigns', cron: '53 3 * * *', fillHours: 20 },
     ],
   }
 }

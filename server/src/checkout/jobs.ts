@@ -22,6 +22,6 @@ export function checkoutJobs({ db, clock }: { db: Db; clock: Clock }): {
         }
       },
     },
-    crons: [{ task: 'sweep_checkout', cron: '41 3 * * *' }],
+    crons: [{ task: 'sweep_checkout', cron: '41 3 * * *', fillHours: 20 }],
   }
 }

@@ -151,6 +151,16 @@ test('a read-only database is unavailable', async () => {
   await readOnly.close()
 })
 
+test('a connection plans as it is told, and what it sends first PgBouncer takes, too', async () => {
+  const planned = openDb({ url, connectionsMax: 1, name: 'db test', plannedOnce: true, byIndex: true })
+  const settings = `select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as scans,
+    (select source from pg_settings where name = 'enable_seqscan') as source`
+  const given = await planned.row(settings)
+  await planned.close()
+  assert.deepEqual(given, { mode: 'force_generic_plan', scans: 'off', source: 'session' })
+  assert.deepEqual(await db.row(settings), { mode: 'auto', scans: 'on', source: 'default' })
+})
+
 test('what was sent with a statement does not live until the next full collection', async () => {
   const oldBytes = () =>
     getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0

@@ -13,6 +13,7 @@ import {
   isAway,
   openPool,
   patienceMs,
+  setPlanning,
   sqlState,
   waitedMs,
   waitFor,
@@ -132,7 +133,10 @@ export function openWriter(options: Omit<OpenOptions, 'connectionsMax'>): Writer
   const connect = () => {
     const client = new pg.Client(connectionSettings({ ...options, pipeline: true }))
     waitFor(client, options)
-    const opening = client.connect().then(() => client)
+    const opening = client.connect().then(() => {
+      setPlanning(client, options)
+      return client
+    })
     // One that breaks while nobody uses it is not used again.
     const lost = () => {
       if (connection === opening) connection = undefined

@@ -209,6 +209,8 @@ function settingsOf(durable: boolean): Record<string, string> {
     log_checkpoints: 'off',
     // Values are people's business, not the log's.
     log_parameter_max_length_on_error: '0',
+    log_error_verbosity: 'terse',
+    log_min_error_statement: 'panic',
     fsync: onOff,
     synchronous_commit: onOff,
     full_page_writes: onOff,

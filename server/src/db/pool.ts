@@ -26,6 +26,7 @@ export function openPool(options: OpenOptions, settings: pg.PoolConfig = {}): pg
     client.on('error', () => undefined)
     heardAt.set(client, performance.now())
     waitFor(client, options)
+    setPlanning(client, options)
   })
   return pool
 }
@@ -42,18 +43,23 @@ export const connectionSettings = (options: Connecting): pg.ClientConfig & { pip
   idle_in_transaction_session_timeout: 2 * (options.statementMs ?? statementTimeoutMs),
   types: ourTypes as pg.CustomTypesConfig,
   ...(options.pipeline ? { pipeline: true } : {}),
-  ...serverSettings(options),
 })
 
-const serverSettings = ({
-  plannedOnce,
-  byIndex,
-}: Pick<OpenOptions, 'plannedOnce' | 'byIndex'>): { options?: string } => {
+/**
+ * Sent before anything else on a connection, and not with its start, where PgBouncer refuses settings of this kind. They
+ * make statements fast, not right: a connection that breaks over them is noticed by whoever uses it.
+ */
+export function setPlanning(client: pg.ClientBase, { plannedOnce, byIndex }: Connecting): void {
   const settings = [
-    ...(plannedOnce ? ['plan_cache_mode=force_generic_plan'] : []),
-    ...(byIndex ? ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => `enable_${way}=off`) : []),
+    ...(plannedOnce ? [['plan_cache_mode', 'force_generic_plan']] : []),
+    ...(byIndex
+      ? ['seqscan', 'bitmapscan', 'hashjoin', 'mergejoin'].map((way) => [`enable_${way}`, 'off'])
+      : []),
   ]
-  return settings.length === 0 ? {} : { options: settings.map((setting) => `-c ${setting}`).join(' ') }
+  if (settings.length === 0) return
+  const text = `select set_config(name, setting, false) from unnest($1::text[], $2::text[]) as s (name, setting)`
+  const values = [settings.map(([name]) => name), settings.map(([, setting]) => setting)]
+  ask(client, text, values).catch(() => undefined)
 }
 
 const int8Oid = 20

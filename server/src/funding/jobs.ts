@@ -21,17 +21,18 @@ export function fundingJobs({ funding, clock, log }: JobsOptions): {
         const begun = await funding.returnDue()
         if (begun > 0) log.info({ begun }, 'unmatched money goes back to who paid')
       },
-      /** Of yesterday, unless an operator asked for another day. */
+      /** Of the day before its minute, however late it runs, unless an operator asked for another day. */
       match_providers: async (payload) => {
-        const { day } = payload as { day?: unknown }
-        const yesterday = new Date(clock.now().getTime() - dayMs).toISOString().slice(0, 10)
+        const { day, _cron } = payload as { day?: unknown; _cron?: { ts: string } }
+        const due = _cron === undefined ? clock.now() : new Date(_cron.ts)
+        const yesterday = new Date(due.getTime() - dayMs).toISOString().slice(0, 10)
         const reports = await funding.matchAll(typeof day === 'string' ? day : yesterday)
         log.info({ reports: reports.length }, 'compared our books with those of the providers')
       },
     },
     crons: [
       { task: 'return_unmatched', cron: '*/5 * * * *' },
-      { task: 'match_providers', cron: '20 3 * * *' },
+      { task: 'match_providers', cron: '20 3 * * *', fillHours: 20 },
     ],
   }
 }

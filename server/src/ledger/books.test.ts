@@ -114,8 +114,8 @@ describe('the nightly check', () => {
 
   test('has its hours', () => {
     assert.deepEqual(crons, [
-      { task: 'check_books', cron: '17 2 * * *' },
-      { task: 'sweep_answers', cron: '41 * * * *' },
+      { task: 'check_books', cron: '17 2 * * *', fillHours: 20 },
+      { task: 'sweep_answers', cron: '41 4 * * *', fillHours: 20 },
     ])
   })
 

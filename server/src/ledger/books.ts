@@ -26,7 +26,7 @@ export interface BooksResult {
 }
 
 export interface BooksOptions {
-  /** Called after each page of some thousand entries. `of` is how many there should be. */
+  /** Called after each page of some thousand entries. `of` is about how many there are. */
   onProgress?: (progress: { entries: number; of: number }) => void
   signal?: AbortSignal | undefined
 }
@@ -38,11 +38,11 @@ export async function checkBooks(db: Db, { onProgress, signal }: BooksOptions = 
     await sql.lookUpByKey(tx)
     const earlier = await sql.fullestCheck(tx)
     const expected = await sql.expectedEntries(tx)
-    const of = Number(expected?.entries ?? 0)
+    const about = expected?.entries ?? 0
     const walk = await walkAccounts(tx, {
       findings,
       signal,
-      onProgress: (entries) => onProgress?.({ entries, of }),
+      onProgress: (entries) => onProgress?.({ entries, of: Math.max(about, entries) }),
     })
     checkSums(walk.sums, findings)
     const postings = await checkPostings(tx, { walk, findings, signal })

@@ -30,8 +30,8 @@ export function ledgerJobs({ db, ledger, clock, log }: JobsOptions): {
       },
     },
     crons: [
-      { task: 'check_books', cron: '17 2 * * *' },
-      { task: 'sweep_answers', cron: '41 * * * *' },
+      { task: 'check_books', cron: '17 2 * * *', fillHours: 20 },
+      { task: 'sweep_answers', cron: '41 4 * * *', fillHours: 20 },
     ],
   }
 }

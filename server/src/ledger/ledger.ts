@@ -115,8 +115,8 @@ export interface LedgerOptions {
 
 const waitSecondsMax = 20
 const racesMax = 8
-const sweepMost = 1_000
-const sweepBitesMax = 1_000
+/** Two megabytes. */
+const sweepPages = 256
 const dayMs = 86_400_000
 
 export function openLedger({ url, clock, waitSeconds = waitSecondsMax, onIdleError }: LedgerOptions): Ledger {
@@ -223,11 +223,11 @@ async function prepareJoined(
 }
 
 async function sweep(db: Db, before: Date): Promise<number> {
+  const pages = (await sql.answerPages(db))?.pages ?? 0
   let swept = 0
-  for (let bites = 0; bites < sweepBitesMax; bites++) {
-    const rows = await sql.sweepAnswers(db, { before, most: sweepMost })
+  for (let from = 0; from < pages; from += sweepPages) {
+    const rows = await sql.sweepAnswers(db, { before, from, to: from + sweepPages })
     swept += rows.length
-    if (rows.length < sweepMost) return swept
   }
   return swept
 }

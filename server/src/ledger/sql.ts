@@ -170,13 +170,16 @@ export const deleteAnswers = (tx: Tx, { keys, before }: { keys: readonly string[
     before,
   ])
 
-/** A bounded bite, so that sweeping never holds anybody up. */
-export const sweepAnswers = (db: Db, { before, most }: { before: Date; most: number }) =>
+export const answerPages = (db: Db) =>
+  db.row<{ pages: number }>(
+    `select (pg_relation_size('ledger.answers') / current_setting('block_size')::int)::int as pages`,
+  )
+
+/** Those on some pages of the table: a bounded bite, so that sweeping never holds anybody up, and no page is read twice. */
+export const sweepAnswers = (db: Db, { before, from, to }: { before: Date; from: number; to: number }) =>
   db.rows<{ key: string }>(
-    `delete from ledger.answers where key in
-       (select key from ledger.answers where created_at < $1 limit $2)
-     returning key`,
-    [before, most],
+    'delete from ledger.answers where ctid >= $2::tid and ctid < $3::tid and created_at < $1 returning key',
+    [before, `(${from},0)`, `(${to},0)`],
   )
 
 export const postingIds = { sequence: 'ledger.posting_ids', size: 1_000n }

@@ -112,7 +112,7 @@ async function finish(delivery: Delivery, row: sql.MessageRow, result: Outcome):
   const afterMs = pauseSeconds * (800 + someOf(400))
   await db.inTransaction(async (tx) => {
     await sql.countAttempt(tx, { id, problem, attempts })
-    await background.add(tx, { task: sendTask, payload: { id }, afterMs })
+    await background.add(tx, { task: sendTask, payload: { id }, afterMs, patient: true })
   })
   log.warn(told, 'a mail could not be sent; the next attempt comes later')
 }

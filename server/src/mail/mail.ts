@@ -56,7 +56,7 @@ export async function queue(tx: Tx, { to, template, data, about, seal }: NewMail
     state: deliverable ? 'queued' : 'failed',
     problem: deliverable ? undefined : 'This is not an address that mail can be sent to.',
   })
-  if (deliverable) await background.add(tx, { task: sendTask, payload: { id } })
+  if (deliverable) await background.add(tx, { task: sendTask, payload: { id }, patient: true })
 }
 
 const addressMax = 254

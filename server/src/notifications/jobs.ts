@@ -20,8 +20,6 @@ const attemptDays = 30
 const bodyDays = 90
 /** What is held can be asked for: after this time nobody is reminded of it any more. */
 const heldDays = 30
-/** An event that waited for so long is not waiting any more: bodies before that need not be looked at again. */
-const settledDays = 30
 const bite = 1_000
 const bitesMax = 2_000
 
@@ -41,8 +39,8 @@ export function notificationsJobs({ db, clock, log, onTrouble }: JobsOptions): {
       },
     },
     crons: [
-      { task: 'prune_notifications', cron: '37 3 * * *' },
-      { task: 'remind_of_endpoints', cron: '7 8 * * *' },
+      { task: 'prune_notifications', cron: '37 3 * * *', fillHours: 20 },
+      { task: 'remind_of_endpoints', cron: '7 8 * * *', fillHours: 20 },
     ],
   }
 }
@@ -54,11 +52,8 @@ async function prune(db: Db, { now, signal }: { now: Date; signal: AbortSignal |
     () => sql.pruneAttempts(db, { before: ago(attemptDays), most: bite }),
     signal,
   )
-  const until = (await sql.prunedUntil(db))?.bodies_until
-  const from = until instanceof Date ? until : new Date(0)
-  const bodies = await inBites(() => sql.pruneBodies(db, { from, before, most: bite }), signal)
-  if (bodies.finished) await sql.notePruned(db, new Date(before.getTime() - settledDays * dayMs))
-  return { attempts: attempts.count, bodies: bodies.count }
+  const bodies = await inBites(() => sql.pruneBodies(db, { before, most: bite }), signal)
+  return { attempts, bodies }
 }
 
 /** Until a bite comes back less than full. */
@@ -68,9 +63,9 @@ async function inBites(take: () => Promise<unknown[]>, signal: AbortSignal | und
     signal?.throwIfAborted()
     const { length } = await take()
     count += length
-    if (length < bite) return { count, finished: true }
+    if (length < bite) return count
   }
-  return { count, finished: false }
+  return count
 }
 
 const remind = (db: Db, { now, onTrouble }: { now: Date; onTrouble: OnTrouble }): Promise<number> =>

@@ -18,6 +18,6 @@ export function operationsJobs({ operations, log }: JobsOptions): {
         if (swept > 0) log.info({ swept }, 'old exchanges with providers were forgotten')
       },
     },
-    crons: [{ task: 'sweep_operations', cron: '41 3 * * *' }],
+    crons: [{ task: 'sweep_operations', cron: '41 3 * * *', fillHours: 20 }],
   }
 }

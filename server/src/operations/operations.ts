@@ -56,6 +56,8 @@ export interface ListWanted {
   stuck?: boolean | undefined
   /** An id, a reference, a receipt, a phone number, or the provider's own name for it. */
   q?: string | undefined
+  /** Those that were made then, or later. */
+  since?: Date | undefined
   /** The last one of the page before. */
   before?: { createdAt: Date; id: string } | undefined
   limit: number
@@ -279,9 +281,20 @@ const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$
 
 function looking({ db }: Room): Pick<Operations, 'list' | 'exchangesOf' | 'deliveriesOf'> {
   return {
-    list: async ({ state = null, provider = null, mode = null, stuck = false, q = null, before, limit }) => {
+    list: async ({
+      state = null,
+      provider = null,
+      mode = null,
+      stuck = false,
+      q = null,
+      since = null,
+      before,
+      limit,
+    }) => {
       const id = q !== null && uuidForm.test(q) ? q : null
-      return (await sql.list(db, { state, provider, mode, stuck, q, id, before, limit })).map(operationOf)
+      return (await sql.list(db, { state, provider, mode, stuck, q, id, since, before, limit })).map(
+        operationOf,
+      )
     },
     exchangesOf: async (operationId) => {
       const rows = await records.readExchanges(db, { operationId, limit: shownMax })

@@ -320,6 +320,7 @@ export interface ListFilter {
   q: string | null
   /** What `q` is, if it is an id. */
   id: string | null
+  since: Date | null
   before: { createdAt: Date; id: string } | undefined
   limit: number
 }
@@ -331,6 +332,7 @@ export const list = (db: Queries, filter: ListFilter) =>
        ${filter.stuck ? 'and stuck_since is not null' : ''}
        and ($4::text is null or id = $8::uuid or reference = $4 or receipt = $4 or provider_reference = $4 or phone = $4)
        and ($5::timestamptz is null or (created_at, id) < ($5, $6::uuid))
+       and ($9::timestamptz is null or created_at >= $9)
      order by created_at desc, id desc limit $7`,
     [
       filter.state,
@@ -341,5 +343,6 @@ export const list = (db: Queries, filter: ListFilter) =>
       filter.before?.id ?? null,
       filter.limit,
       filter.id,
+      filter.since,
     ],
   )

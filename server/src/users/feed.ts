@@ -4,7 +4,7 @@
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
-import { openFeed as openChanges } from '../db/db.ts'
+import { openFeed as openChanges, type Queries } from '../db/db.ts'
 import type { ChangeRow, Mark } from './sessions/sql.ts'
 import * as sql from './sessions/sql.ts'
 
@@ -39,9 +39,7 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
     channel: 'users_changes',
     log,
     changesSince: sql.changesSince,
-    load: async (db) => {
-      for (const mark of await sql.refusingSessions(db, clock.now())) marks.set(mark)
-    },
+    load: (db) => loadMarks(db, { marks, now: clock.now() }),
     onChange: (row) => apply(row, { marks, onPerson }),
     onGap,
   }).catch((error: unknown) => {
@@ -62,6 +60,20 @@ export async function openFeed(options: FeedOptions): Promise<Feed> {
       marks.close()
       await feed.close()
     },
+  }
+}
+
+const pageSize = 10_000
+
+/** A day's sessions may be a million: each statement reads a few of them, since it has two seconds. */
+async function loadMarks(db: Queries, { marks, now }: { marks: Marks; now: Date }): Promise<void> {
+  let after = { refuses_until: now, session: '' }
+  for (;;) {
+    const page = await sql.refusingSessions(db, { after, limit: pageSize })
+    for (const mark of page) marks.set(mark)
+    const last = page.at(-1)
+    if (last === undefined || page.length < pageSize) return
+    after = last
   }
 }
 

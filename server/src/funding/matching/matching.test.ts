@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { reconcile } from '../../../test/helpers.ts'
+import { reconcile, testClock, testLog } from '../../../test/helpers.ts'
 import { eventually } from '../../../test/notifications.ts'
 import { finish, quiet, shortDelays } from '../../../test/open-orders.ts'
 import { fund, register } from '../../../test/people.ts'
@@ -11,6 +11,7 @@ import { simulatedApp } from '../../../test/simulated-app.ts'
 import type { Moved } from '../../ledger/ledger.ts'
 import type { Operation } from '../../operations/operations.ts'
 import type { ProviderRecord } from '../../providers/providers.ts'
+import { fundingJobs } from '../jobs.ts'
 import { differencesOf, openIndex } from './rules.ts'
 
 const at = new Date('2026-03-14T12:00:00Z')
@@ -368,4 +369,14 @@ describe('a day', async () => {
     assert.deepEqual(await finish(server), [])
     await reconcile(server)
   })
+})
+
+test('a comparison that runs a day late is of the day it was due for', async () => {
+  const days: string[] = []
+  const funding = { returnDue: async () => 0, matchAll: async (day: string) => (days.push(day), []) }
+  const { tasks } = fundingJobs({ funding, clock: testClock(), log: testLog().log })
+  const run = (payload: object) => tasks.match_providers?.(payload, { signal: undefined, attempt: 1 })
+  await run({ _cron: { ts: '2026-03-02T03:20:00.000Z', backfilled: true } })
+  await run({ day: '2026-02-14' })
+  assert.deepEqual(days, ['2026-03-01', '2026-02-14'])
 })

@@ -106,11 +106,10 @@ async function operationsSince(
   const found: Operation[] = []
   let before: { createdAt: Date; id: string } | undefined
   for (let pages = 0; pages < pagesMax; pages++) {
-    const page = await operations.list({ provider, mode, before, limit: pageSize })
-    found.push(...page.filter(({ createdAt }) => createdAt >= since))
-    const last = page.at(-1)
-    if (last === undefined || page.length < pageSize || last.createdAt < since) break
-    before = last
+    const page = await operations.list({ provider, mode, since, before, limit: pageSize })
+    found.push(...page)
+    before = page.at(-1)
+    if (before === undefined || page.length < pageSize) break
   }
   return found
 }

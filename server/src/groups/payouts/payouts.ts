@@ -359,19 +359,23 @@ export async function settleDue(deps: GroupDependencies): Promise<{ paid: number
   const now = deps.clock.now()
   let [paid, expired, after] = [0, 0, '']
   for (let bites = 0; bites < bitesMax; bites++) {
+    const over = await sql.readExpired(deps.db, { now, limit: bite })
+    for (const { id, group_id: group } of over) if (await expireOne(deps, { id, group })) expired += 1
+    if (over.length < bite) break
+  }
+  const problems: unknown[] = []
+  for (let bites = 0; bites < bitesMax; bites++) {
     const agreed = await sql.readAgreed(deps.db, { now, after, limit: bite, longStandingMs })
     for (const { id, group_id: group } of agreed) {
-      const row = await settleOne(deps, { id, group })
+      // What one group can't have must not keep the others from theirs.
+      const row = await settleOne(deps, { id, group }).catch((error: unknown) => void problems.push(error))
       if (row?.status === 'paid') paid += 1
     }
     after = agreed.at(-1)?.id ?? ''
     if (agreed.length < bite) break
   }
-  for (let bites = 0; bites < bitesMax; bites++) {
-    const over = await sql.readExpired(deps.db, { now, limit: bite })
-    for (const { id, group_id: group } of over) if (await expireOne(deps, { id, group })) expired += 1
-    if (over.length < bite) break
-  }
+  if (problems.length > 0)
+    throw new AggregateError(problems, `${problems.length} payouts of groups could not be settled`)
   return { paid, expired }
 }
 

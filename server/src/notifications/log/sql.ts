@@ -175,22 +175,13 @@ export const pruneAttempts = (db: Queries, { before, most }: { before: Date; mos
     [before, most],
   )
 
-export const prunedUntil = (db: Queries) =>
-  db.row<{ bodies_until: Date | number }>('select bodies_until from notifications.pruned')
-
 /** Of what is not waiting any more: what may still be sent needs its body. */
-export const pruneBodies = (
-  db: Queries,
-  { from, before, most }: { from: Date; before: Date; most: number },
-) =>
+export const pruneBodies = (db: Queries, { before, most }: { before: Date; most: number }) =>
   db.rows<{ number: bigint }>(
     `update notifications.events e set body = null, body_hash = sha256(convert_to(e.body, 'UTF8'))
      where (e.merchant, e.mode, e.number) in (
        select merchant, mode, number from notifications.events
-       where at >= $1 and at < $2 and body is not null and status <> 'pending' limit $3
+       where at < $1 and body is not null and status <> 'pending' order by at limit $2
      ) returning e.number`,
-    [from, before, most],
+    [before, most],
   )
-
-export const notePruned = (db: Queries, until: Date) =>
-  db.rows('update notifications.pruned set bodies_until = greatest(bodies_until, $1::timestamptz)', [until])

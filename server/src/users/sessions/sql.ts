@@ -107,12 +107,16 @@ export const endSessions = (tx: Tx, { user, only, except, keep = 0, reason, now,
     [user, only ?? null, except ?? null, noGeneration, keep, now, reason, tokenSeconds],
   )
 
-/** Sessions with tokens that must be refused. */
-export const refusingSessions = (db: Queries, now: Date) =>
+/** Sessions with tokens that must be refused, those first whose tokens are over first. */
+export const refusingSessions = (
+  db: Queries,
+  { after, limit }: { after: { refuses_until: Date; session: string }; limit: number },
+) =>
   db.rows<Mark>(
-    `select id as session, case when ended_at is null then generation else $2::int end as generation, refuses_until
-     from users.sessions where refuses_until > $1`,
-    [now, noGeneration],
+    `select id as session, case when ended_at is null then generation else $3::int end as generation, refuses_until
+     from users.sessions where refuses_until >= $1 and (refuses_until, id) > ($1, $2)
+     order by refuses_until, id limit $4`,
+    [after.refuses_until, after.session, noGeneration, limit],
   )
 
 export type ChangeRow = Omit<FeedRow, 'id'> &
