@@ -50,7 +50,7 @@ export async function testDatabase({ empty = false } = {}): Promise<TestDatabase
   const name = `test_${randomBytes(6).toString('hex')}`
   const server = openDb({ url: needed('TEST_DATABASE_ADMIN_URL'), connectionsMax: 1, name: 'mfuko tests' })
   const template = empty ? 'template1' : needed('TEST_TEMPLATE')
-  await server.rows(`create database ${name} template ${template} owner mfuko`)
+  await server.rows(`create database ${name} template ${template} strategy file_copy owner mfuko`)
   after(async () => {
     await server.rows(`drop database ${name} with (force)`)
     await server.close()

@@ -72,6 +72,7 @@ export const forgetSilent = (tx: Tx, silentSeconds: number) =>
   ])
 
 /** How the queue stands, for the metrics. It reads every job there is, so it is asked once a scrape and not more often. */
+/** Of so many at the most: a queue that is longer than that is long enough to be told, and must not seem to be away. */
 export const queueState = (db: Queries) =>
   db.row<{ waiting: number; failed: number; oldestSeconds: number; workers: number }>(
     `select (count(*) filter (where attempts < max_attempts))::int as waiting,
@@ -79,5 +80,5 @@ export const queueState = (db: Queries) =>
             coalesce(extract(epoch from now() - min(run_at) filter
               (where attempts < max_attempts and locked_at is null and run_at < now())), 0)::float8 as "oldestSeconds",
             (select count(*) from background.beats where last_seen_at > now() - interval '1 minute')::int as workers
-     from graphile_worker.jobs`,
+     from (select attempts, max_attempts, run_at, locked_at from graphile_worker.jobs limit 100000) j`,
   )
