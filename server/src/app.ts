@@ -34,7 +34,7 @@ import {
   gatewayCaller,
   keyCaller,
   merchantRoutes,
-  ownerOrKeyCaller,
+  ownerCaller,
   ownerRoutes,
 } from './merchants/routes.ts'
 import type { Metrics } from './metrics/metrics.ts'
@@ -42,7 +42,7 @@ import { notificationsJobs } from './notifications/jobs.ts'
 import * as notifications from './notifications/notifications.ts'
 import { operationCallbacks } from './operations/callbacks.ts'
 import { operationsJobs } from './operations/jobs.ts'
-import { operatorCaller, operatorRoutes, secondFactorRoutes } from './operators/routes.ts'
+import { operatorAdmission, operatorRoutes, secondFactorRoutes } from './operators/routes.ts'
 import { paymentJobs } from './payments/jobs.ts'
 import * as paymentsRoom from './payments/payments.ts'
 import {
@@ -115,7 +115,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
   await openMerchantScopes(http, parts)
   await openScope(http, {
     limit: 'credential',
-    authenticate: operatorCaller(parts),
+    recognise: (request) => parts.users.authenticate(bearerOf(request)),
+    admit: operatorAdmission(parts),
     security: 'operator',
     routes: (scope) => {
       operatorRoutes(scope, parts)
@@ -204,7 +205,8 @@ async function openMerchantScopes(http: Http, parts: AppParts): Promise<void> {
   const payments = paymentParts(parts)
   await openScope(http, {
     limit: 'merchantReads',
-    authenticate: ownerOrKeyCaller({ ...parts, user }),
+    recognise: ownerCaller({ config, user }),
+    authenticate: keyCaller(parts),
     security: ['user', 'merchantKey'],
     refusals: { 404: 'You have registered no business.' },
     routes: (scope) => {

@@ -61,6 +61,25 @@ export async function testDatabase({ empty = false } = {}): Promise<TestDatabase
   }
 }
 
+/** How many postings were handed to the ledger meanwhile. */
+export async function submittedDuring(
+  { ledger }: Pick<TestApp, 'ledger'>,
+  work: () => Promise<void>,
+): Promise<number> {
+  const { submit } = ledger
+  let submitted = 0
+  ledger.submit = (posting) => {
+    submitted += 1
+    return submit(posting)
+  }
+  try {
+    await work()
+  } finally {
+    ledger.submit = submit
+  }
+  return submitted
+}
+
 /** To be called after every test that moved money: are the books right? */
 export async function reconcile({ url }: { url: string }): Promise<ledgers.BooksResult> {
   const db = openDb({ url, connectionsMax: 1, name: 'mfuko tests' })

@@ -1,5 +1,5 @@
-// A wrong PIN is written down with the address it came from and the request it came in, wherever one is asked for. The
-// routes are found by their schemas, so that a new one can't be forgotten.
+// A wrong PIN is written down with the address it came from, the request and the session it came in, wherever one is asked
+// for. The routes are found by their schemas, so that a new one can't be forgotten.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { newBusiness } from './businesses.ts'
@@ -86,9 +86,16 @@ for (const [route, guess] of Object.entries(guesses)) {
   test(route, async () => {
     const { person, requestId } = await guess()
     const events = await server.db.rows<object>(
-      `select address, request_id, result from audit.events where action = 'pin.failed' and actor_id = $1`,
+      `select address, request_id, result, session from audit.events where action = 'pin.failed' and actor_id = $1`,
       [person.id],
     )
-    assert.deepEqual(events, [{ address: '127.0.0.1', request_id: requestId, result: 'refused' }])
+    // Who pays in the checkout is logged in nowhere.
+    const session = forms.includes(route) ? null : await sessionOf(person)
+    assert.deepEqual(events, [{ address: '127.0.0.1', request_id: requestId, result: 'refused', session }])
   })
+}
+
+async function sessionOf(person: TestPerson): Promise<string> {
+  const { body } = await person.call('GET', '/api/auth/sessions')
+  return body.data.find(({ current }: { current: boolean }) => current).id
 }

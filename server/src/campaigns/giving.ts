@@ -37,7 +37,7 @@ const triesMax = 4
 
 /** Gives, or throws why not. */
 export async function contribute(options: CampaignOptions, giving: Giving): Promise<Answered> {
-  const { db, users } = options
+  const { db, users, ledger } = options
   const { user, pin, origin } = giving
   for (let tries = 0; tries < triesMax; tries++) {
     const campaign = await seeCampaign(db, giving.id)
@@ -45,12 +45,9 @@ export async function contribute(options: CampaignOptions, giving: Giving): Prom
     const { person } = await users.checkPin({ user, pin, origin })
     const problem = await contributionProblem(options, campaign)
     // Who repeats a request with its key hears what came of it, whatever the campaign is by now.
-    if (problem !== undefined && giving.key === undefined) throw problem
+    if (problem !== undefined) return ledger.answeredOr(db, { key: giving.key, problem })
     const gift = { campaign, amount, giver: person, giving }
-    const outcome = await move(options, gift, (posted) => {
-      if (problem !== undefined) throw problem
-      return answerOf(options, { ...gift, posted })
-    })
+    const outcome = await move(options, gift, (posted) => answerOf(options, { ...gift, posted }))
     if (outcome.ok) {
       const answer = outcome.replayed
         ? outcome.answer

@@ -28,28 +28,25 @@ export interface Withdrawing {
 const triesMax = 5
 
 export async function withdraw(options: CampaignOptions, withdrawing: Withdrawing): Promise<Answered> {
-  const { db, users } = options
+  const { db, users, ledger } = options
   const { id, user, pin, origin, key } = withdrawing
   for (let tries = 0; tries < triesMax; tries++) {
     const campaign = await seeCampaign(db, id)
     requireOwner(campaign, user)
     const asked = askedAmount(campaign, withdrawing.amount)
     const { person: owner } = await users.checkPin({ user, pin, origin })
-    const judged = judge(options, campaign, asked)
-    if (judged instanceof AppError && key === undefined) throw judged
-    const terms = judged instanceof AppError ? undefined : judged
-    const outcome = await move(options, { campaign, owner, terms, key, origin }, (posted) => {
-      if (judged instanceof AppError) throw judged
-      return answerOf(options, { terms: judged, posted })
-    })
+    const terms = judge(options, campaign, asked)
+    // Who repeats a request with its key hears what came of it, whatever is left by now.
+    if (terms instanceof AppError) return ledger.answeredOr(db, { key, problem: terms })
+    const outcome = await move(options, { campaign, owner, terms, key, origin }, (posted) =>
+      answerOf(options, { terms, posted }),
+    )
     if (outcome.ok && outcome.replayed) return outcome
     if (outcome.ok) {
-      check(terms !== undefined, 'what was taken out was judged')
       const answer = outcome.answer ?? answerOf(options, { terms, posted: outcome.posted })
       return { answer, replayed: false }
     }
     refuse(outcome.refusal)
-    if (judged instanceof AppError) throw judged
     users.forget(user)
   }
   throw new AppError('unavailable', { retryAfter: 1 })
@@ -99,8 +96,7 @@ function judge(
 interface Taking {
   campaign: Campaign
   owner: Person
-  /** Absent: it can't be, and only a repeated request gets an answer. */
-  terms: PayoutTerms | undefined
+  terms: PayoutTerms
   key: RequestKey | undefined
   origin: Origin
 }
@@ -110,7 +106,7 @@ function postingOf(
   answer: (posted: Posted) => Answer,
 ): Posting {
   const { id, title, currency } = campaign
-  const { amount, fee, rest } = terms ?? nothing(campaign)
+  const { amount, fee, rest } = terms
   return {
     kind: 'campaign_payout',
     mode: 'live',
@@ -146,12 +142,6 @@ function postingOf(
   }
 }
 
-/** Never written: its answer throws why not. */
-const nothing = ({ currency }: Campaign): PayoutTerms => {
-  const of = (minor: bigint) => ({ minor, currency })
-  return { amount: of(1n), fee: of(0n), rest: of(1n) }
-}
-
 async function move(
   options: CampaignOptions,
   taking: Taking,
@@ -160,7 +150,7 @@ async function move(
   const { ledger, db } = options
   const posting = postingOf(taking, answer)
   const { owner, terms, campaign } = taking
-  if (!users.wantsMail(owner) || terms === undefined) return ledger.submit(posting)
+  if (!users.wantsMail(owner)) return ledger.submit(posting)
   try {
     return await db.inTransaction(async (tx) => {
       const [outcome] = await ledger.post(tx, [posting])

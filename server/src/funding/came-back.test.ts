@@ -67,6 +67,30 @@ describe('a withdrawal that came back', () => {
     assert.deepEqual(await balanceOf(person, 'NGN'), [100_000n, 0n])
   })
 
+  test('sent once more by an operator: never again by itself when that fails, with its fee when that comes back', async () => {
+    const person = await rich('1000', 'NGN')
+    const operation = await withdrawn(person)
+    await reverse(operation)
+    const [kept] = await keptOf(operation)
+    const sendBack = async (outcome: 'completed' | 'failed') => {
+      server.simulator.knobs({ lost: 1 })
+      const { id } = await funding.giveBack({ id: kept?.id ?? '', decider })
+      server.simulator.knobs({ lost: 0 })
+      const failure = { state: 'failed', code: 'recipient_not_found', detail: 'no such account' } as const
+      const success = { state: 'completed', amount: { minor: 50_000n, currency: 'NGN' } } as const
+      return operations.learn(id, outcome === 'failed' ? failure : success)
+    }
+    await sendBack('failed')
+    const [failed] = await keptOf(operation)
+    assert.deepEqual([failed?.status, failed?.returns_failed, failed?.due_at], ['open', 1, null])
+    const sent = await sendBack('completed')
+    assert.equal((await keptOf(operation))[0]?.status, 'returned')
+    await reverse(sent)
+    const [again] = await keptOf(sent)
+    await funding.matchToWallet({ id: again?.id ?? '', user: person.id, decider })
+    assert.deepEqual(await balanceOf(person, 'NGN'), [100_000n, 0n])
+  })
+
   test('given to somebody else it has no fee', async () => {
     const operation = await withdrawn(await rich('1000', 'NGN'))
     await reverse(operation)

@@ -115,6 +115,8 @@ async function madeBefore(
 
 const waitMs = 100
 const waitsMax = 200
+/** After so many whoever wrote it down could not send it, or has died. */
+const startWaits = 10
 
 /** The first answer; if it is still being made, the one who makes it is waited for, unless it has died. */
 async function answerAgain(
@@ -127,7 +129,8 @@ async function answerAgain(
     if (typeof kept === 'string') return { answer: { status: 200, body: kept }, replayed: true }
     operation = await options.operations.find(row.operation_id)
     if (operation !== undefined && operation.state !== 'new' && operation.state !== 'sending') break
-    await sleep(waitMs)
+    if (operation?.state === 'new' && waits >= startWaits) await options.operations.start(operation.id)
+    else await sleep(waitMs)
   }
   check(operation !== undefined, 'an order has its operation')
   return { answer: await answer(options, { number: row.number, person, operation }), replayed: true }
@@ -143,9 +146,15 @@ async function answer(options: FundingOptions, { number, person, operation }: An
   const row = await sql.readOrder(options.db, number)
   check(row !== undefined, 'an order that was written is there')
   const body = bodyOf(options, { row, person, operation })
-  const kept = await sql.keepAnswer(options.db, { number, answer: body })
+  const kept = lacksPage(row, operation)
+    ? undefined
+    : await sql.keepAnswer(options.db, { number, answer: body })
   return { status: 200, body: kept?.answer ?? body }
 }
+
+/** Who pays by card can do nothing without the page: the same request gets it as soon as there is one. */
+const lacksPage = ({ status, phone }: Pick<sql.OrderRow, 'status' | 'phone'>, { redirectUrl }: Operation) =>
+  status === 'pending' && phone === null && redirectUrl === null
 
 interface Told extends Pick<Answering, 'person' | 'operation'> {
   row: sql.NewOrder & Pick<sql.OrderRow, 'kind' | 'status' | 'failure_code'>

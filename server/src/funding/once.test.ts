@@ -160,6 +160,22 @@ describe('once, whoever says so', () => {
     assert.deepEqual([again.status, again.text], [200, died.text])
   })
 
+  test('a deposit by card that could not be sent yet says so; the same request gets the page', async () => {
+    const person = await rich()
+    const card = { amount: 500, currency: 'NGN', method: 'paystack', phone: undefined }
+    const key = { 'idempotency-key': 'no-page' }
+    const { start } = operations
+    operations.start = () => Promise.reject(new Error('no connection was free'))
+    const died = await deposit(person, card, key)
+    operations.start = start
+    assert.equal(died.status, 200, died.text)
+    assert.match(died.body.data.instructions, /has not given its page yet/)
+    const again = await deposit(person, card, key)
+    assert.equal(again.body.data.reference, died.body.data.reference)
+    assert.equal((await deposit(person, card, key)).text, again.text)
+    simulator.cards.decide(new URL(again.body.data.redirect_url).pathname.split('/').at(-1) ?? '', 'paid')
+  })
+
   test('a deposit that is written down is never told as a failure to who would ask for another', async () => {
     const person = await rich()
     const key = { 'idempotency-key': 'no-answer' }

@@ -99,12 +99,14 @@ export function instructionsOf({ kind, status, name, phone, hasPage, locale }: T
   const words = instructions[locale]
   if (status === 'failed') return words.failed(name)
   if (kind === 'withdrawal') return words.leaving(name, phone)
-  return hasPage ? words.page(name) : words.prompt(name, phone ?? '')
+  if (hasPage) return words.page(name)
+  return phone === null ? words.pageLater(name) : words.prompt(name, phone)
 }
 
 interface Instructions {
   prompt(name: string, phone: string): string
   page(name: string): string
+  pageLater(name: string): string
   leaving(name: string, phone: string | null): string
   failed(name: string): string
 }
@@ -113,6 +115,7 @@ const instructions: Record<Locale, Instructions> = {
   en: {
     prompt: (name, phone) => `Approve the request of ${name} on the phone ${phone} with its PIN.`,
     page: (name) => `Open redirect_url and pay there: it is a page of ${name}.`,
+    pageLater: (name) => `${name} has not given its page yet. Try again in a moment: nothing was paid.`,
     leaving: (name, phone) =>
       `The money is on its way${phone === null ? '' : ` to ${phone}`}. ${name} tells you when it has arrived.`,
     failed: (name) => `${name} refused it. No money has moved; you may try again.`,
@@ -120,6 +123,8 @@ const instructions: Record<Locale, Instructions> = {
   sw: {
     prompt: (name, phone) => `Kubali ombi la ${name} kwenye simu ${phone} kwa PIN yake.`,
     page: (name) => `Fungua redirect_url ulipe huko: ni ukurasa wa ${name}.`,
+    pageLater: (name) =>
+      `${name} bado haijatoa ukurasa wake. Jaribu tena baada ya muda mfupi: hakuna kilicholipwa.`,
     leaving: (name, phone) =>
       `Pesa ziko njiani${phone === null ? '' : ` kwenda ${phone}`}. ${name} itakuambia zikifika.`,
     failed: (name) => `${name} imekataa. Hakuna pesa zilizohama; unaweza kujaribu tena.`,
@@ -127,6 +132,8 @@ const instructions: Record<Locale, Instructions> = {
   fr: {
     prompt: (name, phone) => `Acceptez la demande de ${name} sur le téléphone ${phone} avec son code.`,
     page: (name) => `Ouvrez redirect_url et payez-y : c'est une page de ${name}.`,
+    pageLater: (name) =>
+      `${name} n'a pas encore donné sa page. Réessayez dans un instant : rien n'a été payé.`,
     leaving: (name, phone) =>
       `L'argent est en route${phone === null ? '' : ` vers ${phone}`}. ${name} vous dira quand il est arrivé.`,
     failed: (name) => `${name} a refusé. L'argent n'a pas bougé ; vous pouvez réessayer.`,

@@ -85,8 +85,18 @@ export const withdrawalStatement = {
 export const readOrder = (db: Queries, number: bigint) =>
   db.row<OrderRow>(`select ${orderColumns} from funding.orders where number = $1`, [number])
 
+/** That this payout paid out; of one that gave back what had come back: that the first of them paid out. */
 export const readOrderOf = (db: Queries, operation: string) =>
-  db.row<OrderRow>(`select ${orderColumns} from funding.orders where operation_id = $1`, [operation])
+  db.row<OrderRow>(
+    `with recursive paid (id) as (
+       select $1::uuid
+       union
+       select u.operation_id from paid join funding.unmatched u
+         on u.return_operation_id = paid.id and u.why = 'came_back'
+     )
+     select ${orderColumns} from funding.orders where operation_id in (select id from paid)`,
+    [operation],
+  )
 
 export const lockOrder = (tx: Tx, number: bigint) =>
   tx.row<OrderRow>(`select ${orderColumns} from funding.orders where number = $1 for no key update`, [number])

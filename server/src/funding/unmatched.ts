@@ -47,9 +47,12 @@ const valuesOf = ({ operation, amount, why, meantFor }: Found, posted: Posted): 
   operation.phone,
   posted.id,
   posted.createdAt,
-  // Nobody wants a payout that came back to be made once more: an operator gives it to whose it is.
-  why === 'came_back' ? null : new Date(posted.createdAt.getTime() + returnAfterMs),
+  dueOf(why, posted.createdAt),
 ]
+
+/** Nobody wants a payout that came back to be made once more: an operator gives it to whose it is. */
+const dueOf = (why: Why, at: Date): Date | null =>
+  why === 'came_back' ? null : new Date(at.getTime() + returnAfterMs)
 
 /** With the row that shows it to operators; the caller ends the operation in the same transaction. */
 export async function keepUnmatched(
@@ -295,7 +298,7 @@ export async function endReturn(
     const at = options.clock.now()
     if (outcome.state === 'failed') {
       const isLast = row.returns_failed + 1 >= returnsMax
-      const dueAt = isLast ? null : new Date(at.getTime() + returnAfterMs)
+      const dueAt = isLast ? null : dueOf(row.why, at)
       await sql.returnFailed(tx, {
         id,
         from: 'returning',

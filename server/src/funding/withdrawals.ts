@@ -68,6 +68,9 @@ export async function withdraw(
   for (let tries = 0; ; tries++) {
     const { person } = await options.users.checkPin({ user: userId, pin, origin })
     const method = await methodFor(options, { kind: 'withdrawal', asked, terms })
+    const problem = pinProblem(person, options.clock.now())
+    // Who repeats a request with its key hears what came of it, whatever the PIN is by now.
+    if (problem !== undefined) return options.ledger.answeredOr(options.db, { key, problem })
     const number = await takeNumber(options.db, sql.numbers)
     const { operation, row } = makeOrder(options, {
       kind: 'withdrawal',
@@ -77,18 +80,9 @@ export async function withdraw(
       terms,
       method,
     })
-    const problem = pinProblem(person, options.clock.now())
-    // Who repeats a request with its key hears what came of it, whatever the PIN is by now.
-    if (problem !== undefined && key === undefined) throw problem
     const answer = answerOf(options, { row, terms, person })
     const posting = holdPosting(options, { row, terms, person, operation, origin })
-    const once = key && {
-      key,
-      answer: () => {
-        if (problem !== undefined) throw problem
-        return answer
-      },
-    }
+    const once = key && { key, answer: () => answer }
     const outcome = await options.ledger.submit(once === undefined ? posting : { ...posting, once })
     if (outcome.ok) {
       if (outcome.replayed) return { answer: outcome.answer, replayed: true }

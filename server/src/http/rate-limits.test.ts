@@ -7,6 +7,7 @@ import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
+import { newBusiness, theOperator } from '../../test/businesses.ts'
 import { testApp, testDatabase } from '../../test/helpers.ts'
 import { checkError, credentials, probes } from '../../test/http-probes.ts'
 import { register } from '../../test/people.ts'
@@ -98,6 +99,28 @@ test('a good token passes, however many bad ones came from the address that it s
   for (let n = 1; n <= 120; n++) checkError(await ask('bad'), 401, 'unauthenticated')
   checkError(await ask('bad'), 429, 'rate_limited')
   assert.equal((await ask(token)).statusCode, 200)
+})
+
+test('so do the tokens of owners and operators; an API key is not looked at any more', async () => {
+  const limited = await testApp({ environment: { RATE_LIMITS: 'on' } })
+  const business = await newBusiness(limited)
+  const operator = await theOperator(limited)
+  const ask = (url: string, headers: Record<string, string>) =>
+    limited.app.inject({ url, remoteAddress: '10.5.5.5', headers })
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  const shop = '/api/merchant'
+  const review = '/api/operator/applications'
+  for (let n = 1; n <= 60; n++) {
+    checkError(await ask(shop, bearer('bad')), 401, 'unauthenticated')
+    checkError(await ask(review, bearer('bad')), 401, 'unauthenticated')
+  }
+  for (const url of [shop, review]) checkError(await ask(url, bearer('bad')), 429, 'rate_limited')
+  assert.equal((await ask(shop, bearer(business.owner.token))).statusCode, 200)
+  assert.equal((await ask(review, bearer(operator.token))).statusCode, 200)
+  const looked = await ask(review, bearer(business.owner.token))
+  checkError(looked, 403, 'forbidden')
+  assert.equal(looked.headers['ratelimit-limit'], '600', 'who may not be here is counted too')
+  checkError(await ask(shop, { 'x-svc-key': business.testKey }), 429, 'rate_limited')
 })
 
 test('X-Forwarded-For is believed only from a trusted proxy', async () => {

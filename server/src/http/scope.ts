@@ -40,9 +40,12 @@ export interface Scope {
   authenticate?: (request: FastifyRequest, reply: FastifyReply) => Principal | Promise<Principal>
   /**
    * The same where it is known at once and can't be guessed: then a good credential passes, however many wrong ones came
-   * from the address that it shares with thousands. With neither of them anybody may call.
+   * from the address that it shares with thousands. Undefined: another kind of credential was sent, which `authenticate`
+   * knows. With neither of them anybody may call.
    */
-  recognise?: (request: FastifyRequest) => Principal
+  recognise?: (request: FastifyRequest) => Principal | undefined
+  /** Whether who was recognised may be here. It may look into the database: they are counted before. */
+  admit?: (principal: Principal) => Promise<Principal>
   /** The security scheme in the OpenAPI document; of several, any will do; `a + b` are needed together. */
   security?: string | readonly string[]
   /** What else each of its routes can refuse with, by status: for the documentation. */
@@ -68,37 +71,42 @@ const alwaysOpen = new Set<LimitClass>(['health', 'hooks', 'pages'])
 
 export async function openScope({ app, limits, isBusy }: ScopeOwner, scope: Scope): Promise<void> {
   await app.register(async (inner) => {
-    const { authenticate, recognise, security } = scope
+    const { authenticate, recognise, admit, security } = scope
     const classOf = ({ routeOptions }: FastifyRequest) => routeOptions.config.limit ?? scope.limit
     const comesInVain = ({ routeOptions }: FastifyRequest) =>
       isBusy?.[routeOptions.config.waitsFor ?? 'database']()
     const count = (request: FastifyRequest, reply: FastifyReply) =>
       limits.count(classOf(request), request, reply)
-    const recognised = (
+    const enter = (request: FastifyRequest, reply: FastifyReply, principal: Principal) => {
+      request.principal = principal
+      return count(request, reply)
+    }
+    const enterAdmitted = async (request: FastifyRequest, reply: FastifyReply, principal: Principal) => {
+      await enter(request, reply, principal)
+      if (admit !== undefined) request.principal = await admit(principal)
+    }
+    const prove = (
       request: FastifyRequest,
       reply: FastifyReply,
-      who: NonNullable<Scope['recognise']>,
-    ) => {
+      who: NonNullable<Scope['authenticate']>,
+    ): Promise<void> | undefined => {
+      // Who has guessed too often is not told any more whether a guess was right.
+      const work = () => who(request, reply)
+      const caller = limits.attempt('failures', { request, reply, work, isFailure })
+      return caller instanceof Promise
+        ? caller.then((principal) => enter(request, reply, principal))
+        : enter(request, reply, caller)
+    }
+    const letIn = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
+      let known: Principal | undefined
       try {
-        request.principal = who(request)
+        known = recognise?.(request)
       } catch (error) {
         return refuseFailure(error, () => limits.count('failures', request, reply))
       }
-      return count(request, reply)
-    }
-    const letIn = (request: FastifyRequest, reply: FastifyReply): Promise<void> | undefined => {
-      if (recognise !== undefined) return recognised(request, reply, recognise)
-      if (authenticate === undefined) return count(request, reply)
-      // Who has guessed too often is not told any more whether a guess was right.
-      const work = () => authenticate(request, reply)
-      const caller = limits.attempt('failures', { request, reply, work, isFailure })
-      if (caller instanceof Promise) {
-        return caller.then((principal) => {
-          request.principal = principal
-          return count(request, reply)
-        })
-      }
-      request.principal = caller
+      if (known !== undefined) return (admit === undefined ? enter : enterAdmitted)(request, reply, known)
+      if (authenticate !== undefined) return prove(request, reply, authenticate)
+      check(recognise === undefined, 'who is not recognised is authenticated')
       return count(request, reply)
     }
     inner.addHook('onRequest', (request, reply, done) => {

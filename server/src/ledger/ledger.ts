@@ -7,6 +7,7 @@ import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
 import { type Db, limitsFor, openDb, openNumbers, openWriter, type Queries, type Tx } from '../db/db.ts'
 import { type AccountBook, findOrOpen, type KnownAccount, keyOf, openAccountBook } from './accounts.ts'
+import { type Answered, answeredOr, type Refused } from './answered.ts'
 import { openBatches } from './batches.ts'
 import { type AccountName, stripes } from './chart.ts'
 import {
@@ -79,6 +80,11 @@ export interface Ledger {
   submit(posting: Posting): Promise<Outcome>
   /** Posts inside the caller's transaction: it counts when that commits. Lock nothing else afterwards. */
   post(tx: Tx, postings: readonly Posting[]): Promise<Outcome[]>
+  /**
+   * For a request that is refused whatever the ledger says: the answer that its key got before, `idempotency_conflict`, or
+   * else the problem. A posting that can't be written would break up the batch of strangers.
+   */
+  answeredOr(db: Queries, refused: Refused): Promise<Answered>
   balances(db: Queries, names: readonly AccountName[]): Promise<Balance[]>
   /** The accounts of an owner that were opened, one a currency. */
   accountsOf(db: Queries, owner: AccountOwner): Promise<OwnedAccount[]>
@@ -129,11 +135,11 @@ export function openLedger({ url, clock, waitSeconds = waitSecondsMax, onIdleErr
   const nextIds = openNumbers(db, sql.postingIds)
   const batches = openBatches({ db, writer, book, clock, nextIds, waitMs: waitSeconds * 1_000 })
   const freeze = openFreeze(db)
-  const submitOnce = onceEach(batches.submit, clock)
+  const once = onceEach(batches.submit, clock)
   return {
     submit: (posting) => {
       const refusal = freeze.refusal()
-      return refusal === undefined ? submitOnce(posting) : Promise.reject(refusal)
+      return refusal === undefined ? once.submit(posting) : Promise.reject(refusal)
     },
     post: async (tx, postings) => {
       const refusal = freeze.refusal()
@@ -144,6 +150,10 @@ export function openLedger({ url, clock, waitSeconds = waitSecondsMax, onIdleErr
         now: clock.now(),
       })
       return postJoined(tx, batch)
+    },
+    answeredOr: async (caller, refused) => {
+      if (refused.key !== undefined) await once.settled(refused.key)
+      return answeredOr(caller, { ...refused, now: clock.now() })
     },
     balances: balancesOf,
     accountsOf,

@@ -25,7 +25,7 @@ const wordOf = (outcome: Outcome) =>
 
 test('however many pass meanwhile, one that is still running is known', async () => {
   const waiting = new Map<string, (outcome: Outcome) => void>()
-  const submitOnce = onceEach(
+  const { submit: submitOnce } = onceEach(
     ({ once }) => new Promise((resolve) => waiting.set(once?.key.id ?? '', resolve)),
     clock,
   )
@@ -57,7 +57,7 @@ test('a refusal leaves the key to the next', async () => {
     { ok: false, refusal: 'insufficient_funds' },
     { ok: true, replayed: false, posted, answer: { status: 200, body: 'second' } },
   ]
-  const submitOnce = onceEach(async () => outcomes.shift() as Outcome, clock)
+  const { submit: submitOnce } = onceEach(async () => outcomes.shift() as Outcome, clock)
   const [one, two, three] = await Promise.all([1, 2, 3].map(() => submitOnce(posting('key'))))
   assert.deepEqual(
     [one, two, three].map((outcome) => wordOf(outcome as Outcome)),
@@ -71,7 +71,7 @@ import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { onceEach } from '${new URL('./once.ts', import.meta.url)}'
 const posted = { id: 1n, createdAt: new Date(), entries: [], hold: undefined }
-const submitOnce = onceEach(
+const { submit: submitOnce } = onceEach(
   async ({ details }) => ({ ok: true, replayed: false, posted, answer: { status: 200, body: '', details } }),
   { now: () => new Date() },
 )

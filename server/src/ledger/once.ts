@@ -18,10 +18,13 @@ interface Known {
 const rememberedMax = 500
 const dayMs = 86_400_000
 
-export function onceEach(
-  submit: (posting: Posting) => Promise<Outcome>,
-  clock: Clock,
-): (posting: Posting) => Promise<Outcome> {
+export interface Onces {
+  submit(posting: Posting): Promise<Outcome>
+  /** Until nobody in this process works on the key. */
+  settled(key: RequestKey): Promise<void>
+}
+
+export function onceEach(submit: (posting: Posting) => Promise<Outcome>, clock: Clock): Onces {
   const known = openKnown()
 
   const first = (posting: Posting, { id, fingerprint }: RequestKey): Promise<Outcome> => {
@@ -63,7 +66,10 @@ export function onceEach(
       return Promise.resolve(repeat({ ...earlier, answer: earlier.answer }, key.fingerprint))
     return first(posting, key)
   }
-  return submitOnce
+  const settled = async ({ id }: RequestKey): Promise<void> => {
+    await known.get(id)?.running?.catch(() => undefined)
+  }
+  return { submit: submitOnce, settled }
 }
 
 /**

@@ -1,4 +1,4 @@
-// Which headers a merchant's credential comes in. Each function is the `authenticate` of a scope.
+// Which headers a merchant's credential comes in. Each function is the `authenticate` of a scope, unless it says otherwise.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import type { Config } from '../config.ts'
@@ -53,15 +53,14 @@ export function gatewayCaller({ merchants, config, baseUrl }: CallerOptions) {
   }
 }
 
-/** The API key, or else the token of the owner. Which business it is, `callerOf` says. */
-export function ownerOrKeyCaller(
-  options: CallerOptions & { user: (request: FastifyRequest) => UserPrincipal },
-) {
-  const { config, user } = options
+/** The `recognise` of a scope that takes the API key as well: the token of the owner, if there is no key. */
+export function ownerCaller({
+  config,
+  user,
+}: Pick<CallerOptions, 'config'> & { user: (request: FastifyRequest) => UserPrincipal }) {
   const name = `X-${config.HEADER_PREFIX}-Key`
-  const byKey = keyCaller(options)
-  return (request: FastifyRequest): UserPrincipal | MerchantPrincipal | Promise<MerchantPrincipal> => {
-    if (headerOf(request, name) !== undefined) return byKey(request)
+  return (request: FastifyRequest): UserPrincipal | undefined => {
+    if (headerOf(request, name) !== undefined) return undefined
     if (request.headers.authorization === undefined)
       throw missing(
         `Send your API key (${name}: <API_KEY>) or the token of a login (Authorization: Bearer <token>).`,

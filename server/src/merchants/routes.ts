@@ -28,7 +28,7 @@ import {
 } from './rules.ts'
 import * as schema from './schema.ts'
 
-export { gatewayCaller, keyCaller, ownerOrKeyCaller } from './authenticate.ts'
+export { gatewayCaller, keyCaller, ownerCaller } from './authenticate.ts'
 
 export interface MerchantRoutes extends EarningsOptions {
   db: Db

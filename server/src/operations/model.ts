@@ -104,7 +104,7 @@ export interface OperationRow {
   about: string
   return_url: string | null
   original_id: string | null
-  /** Of a refund: the receipt of what it gives back, as it was known when the refund was first sent. */
+  /** Of a refund: the receipt of what it gives back, as it was known when the refund was first sent; empty: not yet. */
   original_receipt: string | null
   late_of: string | null
   state: State

@@ -75,3 +75,33 @@ test('a receipt that comes before it lets the refund be a reversal', async () =>
   assert.deepEqual(await refundsOf(one), ['completed'])
   assert.equal(simulator.orders().filter(({ details }) => details.type === 'reversal').length, 1)
 })
+
+test('a process of the release before, which knows nothing of it, sends a refund that is known as what it was sent as', async () => {
+  const one = await paidWithoutReceipt()
+  assert.equal(await sentByOldProcess(one), '')
+  const receipt = await bringReceipt(one)
+  assert.equal(await sentByOldProcess(one), receipt)
+})
+
+/** What is kept of the way that a refund took; the refund itself is undone. */
+async function sentByOldProcess(one: AskedPayment): Promise<string | null | undefined> {
+  const [paid] = await shop.operations(one)
+  assert.ok(paid)
+  const { provider, mode, subject, amount, reference, phone } = paid
+  const order = { provider, mode, subject, amount, reference, phone, originalId: paid.id, about: 'Refund' }
+  const refund = operations.make({ ...order, kind: 'refund', purpose: 'refund' })
+  const undone = new Error('undone')
+  let kept: string | null | undefined
+  const sent = server.db.inTransaction(async (tx) => {
+    await operations.add(tx, refund)
+    const row = await tx.row<{ original_receipt: string | null }>(
+      `update operations.operations set state = 'sending', sends = 1, first_sent_at = now(), sent_at = now(), due_at = now()
+       where id = $1 and state = 'new' and decided is null returning original_receipt`,
+      [refund.id],
+    )
+    kept = row?.original_receipt
+    throw undone
+  })
+  await assert.rejects(sent, undone)
+  return kept
+}

@@ -68,7 +68,7 @@ export async function wireOf(room: Room, row: OperationRow): Promise<WireOperati
       id: original.late_of ?? original.id,
       providerReference: original.provider_reference ?? undefined,
       // It may become known later; but the way that the refund took was chosen by what was known then.
-      receipt: row.original_receipt ?? undefined,
+      receipt: (row.original_receipt ?? original.receipt) || undefined,
     },
   }
 }

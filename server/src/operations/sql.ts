@@ -64,11 +64,10 @@ interface Moved {
   due: Date
 }
 
-/** Whoever gets the row back sends it, and nobody else does. What a refund goes by is written down with it. */
+/** Whoever gets the row back sends it, and nobody else does. The database writes down with it what a refund goes by. */
 export const claimNew = (db: Queries, { id, now, due }: Moved) =>
   db.row<OperationRow>(
-    `update operations.operations o set state = 'sending', sends = 1, first_sent_at = $2, sent_at = $2, due_at = $3,
-       original_receipt = (select paid.receipt from operations.operations paid where paid.id = o.original_id)
+    `update operations.operations set state = 'sending', sends = 1, first_sent_at = $2, sent_at = $2, due_at = $3
      where id = $1 and state = 'new' and decided is null returning ${columns}`,
     [id, now, due],
   )

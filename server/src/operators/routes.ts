@@ -2,11 +2,11 @@ import type { FastifyRequest } from 'fastify'
 import * as audit from '../audit/audit.ts'
 import { check } from '../base/check.ts'
 import { isCurrency, toJson } from '../base/money.ts'
-import { bearerOf } from '../http/bearer.ts'
 import { decodeCursor, pageOf } from '../http/cursor.ts'
 import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
 import { listOf, ok } from '../http/schema.ts'
+import type { Principal } from '../http/scope.ts'
 import * as ledgers from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
 import * as merchants from '../merchants/merchants.ts'
@@ -22,10 +22,13 @@ type Dependencies = WatchingDependencies
 
 const tags = ['Operator']
 
-/** The `authenticate` of the operators' scope. */
-export const operatorCaller =
-  (deps: Pick<Dependencies, 'users' | 'db' | 'clock' | 'config'>) => (request: FastifyRequest) =>
-    operators.requireOperator(deps, deps.users.authenticate(bearerOf(request)))
+/** The `admit` of the operators' scope. */
+export const operatorAdmission =
+  (deps: Pick<Dependencies, 'users' | 'db' | 'clock' | 'config'>) =>
+  ({ id, session }: Principal) => {
+    check(session !== undefined, 'who has a token is logged in')
+    return operators.requireOperator(deps, { kind: 'user', id, session })
+  }
 
 /** Scope: operators. */
 export function operatorRoutes(app: App, deps: Dependencies): void {

@@ -46,19 +46,20 @@ export async function refundOnce(
   payment: Payment,
   refund: Refund,
 ): Promise<RefundMade | undefined> {
-  const { db } = options
+  const { db, ledger } = options
   const { currency } = payment.amount
   const left = payment.amount.minor - payment.refunded.minor - payment.refunding.minor
-  const asked = refund.amount?.minor ?? left
-  const minor = asked > 0n ? asked : 1n
+  const minor = refund.amount?.minor ?? left
+  const { key } = refund
+  const refused = refundProblem(payment, { minor, left })
+  // Who repeats a request with its key hears what came of it, whatever the payment is by now.
+  if (refused !== undefined) return ledger.answeredOr(db, { key, problem: refused })
   const [attempts, refunds] = await Promise.all([
     sql.readAttempts(db, payment.number),
     sql.readRefunds(db, payment.number),
   ])
   const order = await orderRefund(options, payment, { minor, currency, attempts })
-  const problem = refundProblem(payment, { minor: asked, left }) ?? order?.problem
-  // Who repeats a request with its key hears what came of it, whatever the payment is by now.
-  if (problem !== undefined && refund.key === undefined) throw problem
+  if (order?.problem !== undefined) return ledger.answeredOr(db, { key, problem: order.problem })
   const { reason } = refund
   const id = order?.operation.subject ?? newId('rfd')
   const made =
@@ -67,7 +68,6 @@ export async function refundOnce(
       : heldPosting(options, payment, { operation: order.operation, reason })
   const posting = refund.by === undefined ? made : noted(made, { payment, by: refund.by, id, minor })
   const answer = (posted: Posted): Answer => {
-    if (problem !== undefined) throw problem
     const isHeld = order !== undefined
     const row = madeRefund({ id, amount: minor, reason }, { posted, isHeld })
     const after = isHeld
@@ -77,7 +77,7 @@ export async function refundOnce(
       refund.answer?.({ payment: after, attempts, refunds: [...refunds, row] }) ?? { status: 200, body: '' }
     )
   }
-  const done = await submitRefund(options, { posting, key: refund.key, problem, answer })
+  const done = await submitRefund(options, { posting, key, answer })
   return done && { ...done, operation: done.replayed ? undefined : order?.operation.id }
 }
 
@@ -128,20 +128,18 @@ const madeRefund = (
 interface Submitted {
   posting: Posting
   key: RequestKey | undefined
-  problem: AppError | undefined
   answer: (posted: Posted) => Answer
 }
 
 async function submitRefund(
   options: PaymentOptions,
-  { posting, key, problem, answer }: Submitted,
+  { posting, key, answer }: Submitted,
 ): Promise<Omit<RefundMade, 'operation'> | undefined> {
   const outcome = await options.ledger.submit(
     key === undefined ? posting : { ...posting, once: { key, answer } },
   )
   if (outcome.ok && outcome.replayed) return { answer: outcome.answer, replayed: true }
   if (outcome.ok) return { answer: outcome.answer ?? answer(outcome.posted), replayed: false }
-  if (problem !== undefined) throw problem
   switch (outcome.refusal) {
     case 'state_changed':
       return undefined

@@ -2,7 +2,7 @@
 // part of the interface: shape, PIN, recipient, limit and balance.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { reconcile, testApp } from '../../test/helpers.ts'
+import { reconcile, submittedDuring, testApp } from '../../test/helpers.ts'
 import { available, fund, register } from '../../test/people.ts'
 
 const server = await testApp()
@@ -172,17 +172,20 @@ describe('send, repeated with a key', () => {
     const by = { kind: 'operator', id: 'usr_operator' }
     await server.db.inTransaction((tx) => server.users.freeze(tx, { user: chausiku.id, by, origin: {} }))
     server.users.forget(chausiku.id)
-    const again = await alice.call('POST', '/api/send', sent, key)
-    assert.deepEqual([again.status, again.text], [200, first.text])
-    assert.equal(again.headers['idempotency-replayed'], 'true')
     const before = await available(server, alice)
-    for (const headers of [{}, { 'idempotency-key': 'after-it' }]) {
-      const refused = await alice.call('POST', '/api/send', sent, headers)
-      assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [422, ['recipient']])
-    }
-    const other = await alice.call('POST', '/api/send', { ...sent, amount: 20_000 }, key)
-    assert.deepEqual([other.status, other.body.code], [422, 'idempotency_conflict'])
+    const submitted = await submittedDuring(server, async () => {
+      const again = await alice.call('POST', '/api/send', sent, key)
+      assert.deepEqual([again.status, again.text], [200, first.text])
+      assert.equal(again.headers['idempotency-replayed'], 'true')
+      for (const headers of [{}, { 'idempotency-key': 'after-it' }]) {
+        const refused = await alice.call('POST', '/api/send', sent, headers)
+        assert.deepEqual([refused.status, Object.keys(refused.body.errors)], [422, ['recipient']])
+      }
+      const other = await alice.call('POST', '/api/send', { ...sent, amount: 20_000 }, key)
+      assert.deepEqual([other.status, other.body.code], [422, 'idempotency_conflict'])
+    })
     assert.equal(await available(server, alice), before)
+    assert.equal(submitted, 0, "what can not be posted is in nobody else's batch")
   })
 
   test('of somebody else it is another key; one that is none is refused', async () => {

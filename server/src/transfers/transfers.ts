@@ -75,12 +75,9 @@ export async function send(deps: TransferDependencies, sending: Sending): Promis
     const { person: sender } = await deps.users.checkPin({ user: senderId, pin, origin })
     const { person: recipient, problem } = await namedPerson(deps, { senderId, handle: sending.recipient })
     // Who repeats a request with its key hears what came of it, whatever the recipient is by now.
-    if (problem !== undefined && key === undefined) throw problem
+    if (problem !== undefined) return deps.ledger.answeredOr(deps.db, { key, problem })
     const posting = postingOf(deps, { sender, recipient, terms, note })
-    const answer = (posted: ledgers.Posted) => {
-      if (problem !== undefined) throw problem
-      return answerOf(deps, { posted, terms })
-    }
+    const answer = (posted: ledgers.Posted) => answerOf(deps, { posted, terms })
     const once = key && { key, answer }
     const outcome = await move(deps, {
       sender,
@@ -92,7 +89,6 @@ export async function send(deps: TransferDependencies, sending: Sending): Promis
       const told = outcome.replayed ? outcome.answer : (outcome.answer ?? answer(outcome.posted))
       return { answer: told, replayed: outcome.replayed }
     }
-    if (problem !== undefined && outcome.refusal !== 'idempotency_conflict') throw problem
     // Somebody tried a wrong PIN, or froze the account, in this very moment: all of it is looked at again.
     if (outcome.refusal !== 'guard_changed' || tries >= guardTriesMax)
       throw await refusalOf(deps, { outcome, posting })

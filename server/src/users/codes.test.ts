@@ -115,6 +115,19 @@ describe('a forgotten password', () => {
     assert.equal(await runResetJobs(), 1)
   })
 
+  test('a wrong code is written down, of whoever it is', async () => {
+    const { handle } = await confirmed()
+    for (const name of [handle, 'typed_secret_name'])
+      await ask('POST /api/auth/password/reset', { handle: name, code: '0000-0000', password: next })
+    const noted = await db.rows<{ actor_kind: string }>(
+      `select actor_kind from audit.events where action = 'code.failed' order by id desc limit 2`,
+    )
+    assert.deepEqual(
+      noted.map(({ actor_kind }) => actor_kind),
+      ['name', 'user'],
+    )
+  })
+
   test('what was counted against the names is forgotten with it', async () => {
     const { email, handle } = await confirmed()
     const body = { handle, password: 'not the password' }

@@ -60,13 +60,15 @@ const wrongCode = () =>
 interface CodeCheck {
   /** Absent: somebody unknown. The same is done, and nothing found. */
   user: string | undefined
+  /** What the audit log knows somebody unknown by. */
+  nameKey?: Buffer
   purpose: Purpose
   code: string
   origin: Origin
 }
 
 /** The address it was sent to, and what to drop it by. Throws when it is wrong. */
-async function checkCode(room: Room, { user = '', purpose, code, origin }: CodeCheck) {
+async function checkCode(room: Room, { user = '', nameKey, purpose, code, origin }: CodeCheck) {
   const now = room.clock.now()
   const key = room.attempts.keyOf(['code', networkOf(origin.address)])
   await room.attempts.require(key, addressFailuresMax)
@@ -75,19 +77,20 @@ async function checkCode(room: Room, { user = '', purpose, code, origin }: CodeC
   if (found !== undefined && timingSafeEqual(mac, found.mac)) return { email: found.email, mac }
   await room.db.inTransaction(async (tx) => {
     await room.attempts.count(tx, key, addressFailuresMax)
-    // Of a name that nobody has there is nobody to tell.
-    if (user !== '')
-      await record(tx, {
-        user,
-        action: 'code.failed',
-        result: 'refused',
-        details: { purpose },
-        origin,
-        at: now,
-      })
+    await audit.record(tx, {
+      ...origin,
+      actor: user === '' ? { kind: 'name', id: nameKey?.toString('hex') ?? '' } : { kind: 'user', id: user },
+      action: 'code.failed',
+      result: 'refused',
+      details: { purpose },
+      at: now,
+    })
   })
   throw wrongCode()
 }
+
+const forgottenKey = ({ attempts }: Room, { email = '', phone = '', handle = '' }: LoginName): Buffer =>
+  attempts.keyOf(['forgot', email, phone, handle])
 
 /** Mails a code to whoever has this name and a confirmed address. The answer is the same when nobody has. */
 export async function forgotPassword(
@@ -95,7 +98,7 @@ export async function forgotPassword(
   { name: typed, origin }: { name: LoginName; origin: Origin },
 ): Promise<void> {
   const name = tidyLoginName(typed)
-  const key = room.attempts.keyOf(['forgot', name.email ?? '', name.phone ?? '', name.handle ?? ''])
+  const key = forgottenKey(room, name)
   await room.attempts.begin(key, sentMax)
   // Looked up by a job, so that the time says nothing either.
   await room.db.inTransaction(async (tx) => {
@@ -141,7 +144,8 @@ export async function resetPassword(
   const name = tidyLoginName(typed)
   refuseWeak(password, { ...name, brand: room.brand })
   const row = await sql.personByName(room.db, name)
-  const { mac } = await checkCode(room, { user: row?.id, purpose: 'password', code, origin })
+  const nameKey = forgottenKey(room, name)
+  const { mac } = await checkCode(room, { user: row?.id, nameKey, purpose: 'password', code, origin })
   const person = row === undefined ? undefined : knownPerson(row, 0n).person
   if (person === undefined) throw wrongCode()
   refuseWeak(password, { ...person, brand: room.brand })

@@ -49,6 +49,7 @@ export interface SecurityEvent {
   action: string
   result?: 'ok' | 'refused'
   object?: string | undefined
+  /** Absent: that of the origin. */
   session?: string | undefined
   details?: object
   origin: Origin
@@ -60,6 +61,7 @@ export const record = (tx: Tx, { user, result = 'ok', origin, ...event }: Securi
     ...event,
     actor: { kind: 'user', id: user },
     result,
+    session: event.session ?? origin.session,
     address: origin.address,
     userAgent: origin.userAgent,
     requestId: origin.requestId,

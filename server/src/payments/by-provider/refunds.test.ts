@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import type { AskedPayment } from '../../../test/checkouts.ts'
+import { submittedDuring } from '../../../test/helpers.ts'
 import type { Loose } from '../../../test/people.ts'
 import { simulatedApp } from '../../../test/simulated-app.ts'
 import { openShop } from '../../../test/simulated-shop.ts'
@@ -141,8 +142,13 @@ describe('never more than was paid', () => {
     const shown = await record(one)
     assert.deepEqual([shown.status, shown.refunds.length], ['refunded', 4])
     // The first answer again, whatever came of it since.
-    const later = await refund(one, {}, 'the-rest')
-    assert.deepEqual([again.text, later.text], [first.text, first.text])
+    const submitted = await submittedDuring(server, async () => {
+      const later = await refund(one, {}, 'the-rest')
+      assert.deepEqual([again.text, later.text], [first.text, first.text])
+      assert.equal((await refund(one, {}, 'too-much')).body.code, 'invalid_state')
+      assert.equal((await refund(one, { amount: 1 }, 'the-rest')).body.code, 'idempotency_conflict')
+    })
+    assert.equal(submitted, 0)
   })
 
   test('the ends come at once, each several times', async () => {
