@@ -24,14 +24,26 @@ type Input struct {
 type CallOption func(*callOptions)
 
 type callOptions struct {
-	idempotencyKey string
+	// Nil: a new one.
+	idempotencyKey *string
 	timeout        time.Duration
 	retries        int
 }
 
+func (o callOptions) key() (string, error) {
+	switch {
+	case o.idempotencyKey == nil:
+		return NewIdempotencyKey(), nil
+	case *o.idempotencyKey == "":
+		return "", errors.New("mfuko: the idempotency key is empty: leave it out, or give one that is kept")
+	default:
+		return *o.idempotencyKey, nil
+	}
+}
+
 // WithIdempotencyKey uses this key on routes that take one. Keep it to repeat the call later, after a crash for instance.
 func WithIdempotencyKey(key string) CallOption {
-	return func(options *callOptions) { options.idempotencyKey = key }
+	return func(options *callOptions) { options.idempotencyKey = &key }
 }
 
 // WithTimeout bounds one try, until its answer has been read. The context bounds all of them.

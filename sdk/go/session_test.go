@@ -126,6 +126,42 @@ func TestOneExchangeForAllWhoWait(t *testing.T) {
 	expect(t, "token", client.Token(), "t8")
 }
 
+// tired is a service that loses a transfer, and then refuses the token.
+func tired(t *testing.T, rest ...act) (*scripted, *PlatformClient) {
+	t.Helper()
+	service := newService(t, append([]act{hangUp, says(401, refused)}, rest...)...)
+	client, err := NewPlatformClient(PlatformOptions{
+		BaseURL:    service.URL,
+		Token:      "t1",
+		HTTPClient: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
+	})
+	must(t, err)
+	return service, client
+}
+
+var sending = SendMoneyBody{Recipient: "juma", Amount: "5000", Currency: UGX, Pin: "2580"}
+
+func TestLostRefusedExchangedOneKey(t *testing.T) {
+	t.Parallel()
+	service, client := tired(t, says(200, `{"data":{"token":"t2","expires_in":86400,"user":{}}}`), fine)
+	_, err := client.Transfers.Send(ctx, sending)
+	must(t, err)
+	keys := service.keys()
+	expect(t, "requests", len(keys), 4)
+	expect(t, "the exchange", keys[2], "")
+	expect(t, "a UUID", uuid.MatchString(keys[0]), true)
+	expect(t, "after it was lost", keys[1], keys[0])
+	expect(t, "after the exchange", keys[3], keys[0])
+}
+
+func TestWhoCanNotExchangeSaysWithWhichKeyToGoOn(t *testing.T) {
+	t.Parallel()
+	service, client := tired(t, hangUp)
+	_, err := client.Transfers.Send(ctx, sending)
+	expect(t, "code", failure(t, err).Code, CodeConnectionFailed)
+	expect(t, "key", failure(t, err).IdempotencyKey, service.keys()[0])
+}
+
 func TestExchangeInTime(t *testing.T) {
 	t.Parallel()
 	known := &identity{lasts: 59}

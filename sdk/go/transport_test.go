@@ -57,6 +57,8 @@ func TestOwnKeys(t *testing.T) {
 	if keys[1] == keys[2] || keys[1] == keys[0] {
 		t.Errorf("the keys are %v", keys)
 	}
+	_, err := shop.Pay(ctx, order, WithIdempotencyKey(""))
+	expect(t, "an empty key is refused", err != nil && len(service.got()) == 3, true)
 	// By the whole path too.
 	must(t, shop.Request(ctx, "POST", "/api/merchant/payments/PY-1/refund", Input{}, nil))
 	if last := service.keys()[3]; !uuid.MatchString(last) {

@@ -1,5 +1,6 @@
 // Any route, by its name, with the types of the OpenAPI document: `request('GET /api/pay/:reference', { params })`.
-import type { Operations } from './operations.ts'
+import { keyedRoutes, type Operations } from './operations.ts'
+import { newIdempotencyKey } from './retry.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
 export type Route = keyof Operations
@@ -26,10 +27,18 @@ export type Request = <R extends Route>(route: R, ...input: Input<R>) => Promise
 export const openRequest =
   (transport: Transport): Request =>
   async (route, ...[input]) => {
-    const { body, replayed } = await transport({ ...input, route })
+    // Made before anything is sent, once for all that comes of the call: also after the token had to be exchanged.
+    const idempotencyKey = keyedRoutes.has(route) ? keyOf(input) : undefined
+    const { body, replayed } = await transport({ ...input, route, idempotencyKey })
     if (replayed) input?.onReplayed?.()
     return body as Reply<typeof route>
   }
+
+function keyOf({ idempotencyKey = newIdempotencyKey() }: CallOptions = {}): string {
+  if (idempotencyKey === '')
+    throw new TypeError('idempotencyKey is empty: leave it out, or give one that is kept')
+  return idempotencyKey
+}
 
 /** What is inside the envelope. */
 export async function dataOf<T>(reply: Promise<{ data: T }>): Promise<T> {

@@ -4,7 +4,13 @@ import { MfukoError } from './errors.ts'
 import type { LoginBody, RegisterBody, RegisterData } from './operations.ts'
 import { openCalls, type PlatformCalls } from './platform.ts'
 import { dataOf, openRequest, type Request } from './request.ts'
-import { type CallOptions, openTransport, type Transport, type TransportOptions } from './transport.ts'
+import {
+  type CallOptions,
+  openTransport,
+  type Sent,
+  type Transport,
+  type TransportOptions,
+} from './transport.ts'
 
 export type SignedIn = RegisterData
 export type User = SignedIn['user']
@@ -151,7 +157,8 @@ interface Renewing {
 const renewing =
   ({ transport, held, refresh }: Renewing): Transport =>
   async (sent) => {
-    if (held.token !== undefined && held.expiresAtMs - nowMs() < earlySeconds * 1_000) await refresh()
+    const exchange = () => refresh().catch((error: unknown) => tellKey(error, sent))
+    if (held.token !== undefined && held.expiresAtMs - nowMs() < earlySeconds * 1_000) await exchange()
     const { token } = held
     try {
       return await transport(sent)
@@ -159,9 +166,15 @@ const renewing =
       const isRefused = error instanceof MfukoError && error.code === 'unauthenticated'
       if (!isRefused || token === undefined) throw error
       // Another call may have exchanged it meanwhile.
-      if (held.token === token && (await refresh()) === undefined) throw error
+      if (held.token === token && (await exchange()) === undefined) throw error
       return transport(sent)
     }
   }
+
+/** The exchange has failed, but a try before it may have happened: who asked needs the key to go on. */
+function tellKey(error: unknown, { idempotencyKey }: Sent): never {
+  if (!(error instanceof MfukoError)) throw error
+  throw new MfukoError({ ...error, message: error.message, idempotencyKey, cause: error })
+}
 
 const nowMs = () => Date.now()

@@ -94,6 +94,8 @@ describe('tries', () => {
     await shop.pay(order)
     assert.equal(keys()[0], 'order-1001')
     assert.equal(new Set(keys()).size, 3)
+    await assert.rejects(shop.pay(order, { idempotencyKey: '' }), TypeError)
+    assert.equal(got.length, 3)
   })
 
   test('an answer that the key got before is told from a new one', async () => {
@@ -172,6 +174,30 @@ describe('tries', () => {
     assert.equal(waitMs({ tries: 99, retryAfterSeconds: undefined, random: 1 }), patienceMs)
     assert.equal(waitMs({ tries: 1, retryAfterSeconds: 10, random: 0 }), 10_000)
     assert.equal(waitMs({ tries: 1, retryAfterSeconds: 11, random: 0 }), undefined)
+  })
+})
+
+describe('a refused token', () => {
+  const refused = json(401, { success: false, message: 'No', code: 'unauthenticated', request_id: 'r' })
+  const exchanged = json(200, { data: { token: 'b', expires_in: 86_400, user: { id: 'usr_1' } } })
+  const sending = { recipient: 'juma', amount: 5_000, currency: 'UGX', pin: '2580' } as const
+  const sentKeys = () =>
+    got.filter(({ url }) => url === '/api/send').map(({ headers }) => headers['idempotency-key'])
+
+  test('lost, refused, exchanged: one key', async () => {
+    script = [hangUp, refused, exchanged, fine]
+    await createPlatformClient({ baseUrl, token: 'a' }).transfers.send(sending)
+    const [first] = sentKeys()
+    assert.ok(first)
+    assert.deepEqual(sentKeys(), [first, first, first])
+  })
+
+  test('who can not exchange it says with which key to go on', async () => {
+    script = [hangUp, refused, hangUp]
+    const error = await failure(createPlatformClient({ baseUrl, token: 'a' }).transfers.send(sending))
+    assert.deepEqual([error.code, error.message], ['connection_failed', 'The service could not be reached'])
+    assert.ok(error.idempotencyKey)
+    assert.deepEqual(sentKeys(), [error.idempotencyKey, error.idempotencyKey])
   })
 })
 

@@ -68,6 +68,8 @@ foreach ($senders as $name => $sender) {
         $found = $keys();
         same('order-1001', $found[0]);
         same(3, count(array_unique(array_filter($found))));
+        thrown(InvalidArgumentException::class, fn () => $shop->pay($order, idempotencyKey: ''));
+        same([], $service->got());
     });
 
     test("$name: after three tries it gives up, and says with which key to go on", function () use ($service, $patient, $pay, $hangUp, $failure, $keys, &$waits): void {

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Callable
 
 from .errors import MfukoError
@@ -65,14 +66,21 @@ class Session:
         """A refused token is exchanged and the request sent again: who was not let in has done nothing."""
         token, expires_at = self._held
         if token is not None and expires_at - time.monotonic() < _EARLY:
-            self.refresh(token)
+            self._refresh_for(sent, token)
             token = self.token
         try:
             return self._transport.send(sent)
         except MfukoError as error:
-            if error.code != "unauthenticated" or token is None or not self.refresh(token):
+            if error.code != "unauthenticated" or token is None or not self._refresh_for(sent, token):
                 raise
         return self._transport.send(sent)
+
+    def _refresh_for(self, sent: Sent, stale: str) -> bool:
+        """When the exchange fails a try before it may have happened: who asked needs the key to go on."""
+        try:
+            return self.refresh(stale)
+        except MfukoError as error:
+            raise MfukoError(replace(error.args[0], idempotency_key=sent.key)) from error
 
     def refresh(self, stale: str) -> bool:
         """One at a time: all who wait get the same. False: the session has ended."""
