@@ -96,8 +96,8 @@ func (s *session) hold(next SignedIn) {
 	s.tell(next.Token)
 }
 
-// replace does so unless somebody has logged in or out meanwhile.
-func (s *session) replace(token string, next SignedIn) {
+// replace does so unless somebody has logged in or out meanwhile: then it is false.
+func (s *session) replace(token string, next SignedIn) bool {
 	s.telling.Lock()
 	defer s.telling.Unlock()
 	s.mutex.Lock()
@@ -109,6 +109,7 @@ func (s *session) replace(token string, next SignedIn) {
 	if isStill {
 		s.tell(next.Token)
 	}
+	return isStill
 }
 
 func (s *session) set(next SignedIn) {
@@ -215,10 +216,10 @@ func (s *session) refresh(ctx context.Context) (*User, error) {
 func (s *session) run(ctx context.Context, running *refresh, token string) {
 	defer close(running.ended)
 	next, err := s.successor(ctx, token)
-	hasEnded := isUnauthenticated(err)
+	hasEnded := false
 	switch {
-	case hasEnded:
-		s.replace(token, SignedIn{})
+	case isUnauthenticated(err):
+		hasEnded = s.replace(token, SignedIn{})
 	case err != nil:
 		running.err = err
 	default:

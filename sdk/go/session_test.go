@@ -237,3 +237,32 @@ func TestALoginDuringAnExchangeStays(t *testing.T) {
 	started.replace("new", SignedIn{})
 	expect(t, "token", started.held(), "")
 }
+
+func TestALoginDuringAnExchangeThatIsRefused(t *testing.T) {
+	t.Parallel()
+	asked, answered := make(chan struct{}), make(chan struct{})
+	exchange := func(writer http.ResponseWriter, request *http.Request) {
+		close(asked)
+		<-answered
+		says(401, refused)(writer, request)
+	}
+	login := says(200, `{"data":{"token":"login","expires_in":86400,"user":{}}}`)
+	service := newService(t, says(401, refused), exchange, login, fine)
+	var told atomic.Int32
+	client, err := NewPlatformClient(PlatformOptions{
+		BaseURL: service.URL, Token: "t1", OnSignedOut: func() { told.Add(1) },
+	})
+	must(t, err)
+	before := make(chan struct{})
+	go func() {
+		defer close(before)
+		_, _ = client.Account.Me(ctx)
+	}()
+	<-asked
+	_, err = client.Login(ctx, LoginBody{Handle: "juma", Password: "x"})
+	must(t, err)
+	close(answered)
+	<-before
+	expect(t, "nobody was signed out", told.Load(), 0)
+	expect(t, "token", client.Token(), "login")
+}

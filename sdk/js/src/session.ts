@@ -46,7 +46,7 @@ interface Held {
   token: string | undefined
   expiresAtMs: number
   /** Whose it is, as far as that was told. */
-  userId?: string | undefined
+  user?: User | undefined
 }
 
 export function openSession(options: Keeping): SessionClient {
@@ -58,12 +58,12 @@ export function openSession(options: Keeping): SessionClient {
   const hold = (token: string | undefined, seconds = 0) => {
     held.token = token
     held.expiresAtMs = nowMs() + seconds * 1_000
-    if (token === undefined) held.userId = undefined
+    if (token === undefined) held.user = undefined
     options.onToken?.(token)
   }
   const keep = ({ token, expires_in: seconds, user }: SignedIn): User => {
     hold(token, seconds)
-    held.userId = user.id
+    held.user = user
     return user
   }
   const refresh = openRefresh({ options, open, held, keep, hold })
@@ -99,7 +99,8 @@ type Refresh = (call?: CallOptions) => Promise<User | undefined>
 
 /**
  * One at a time: all who wait get the same. Undefined: the session has ended. That is told here, once for all of them, and
- * only of a session that was in use: a page that asks whether there still is one gets its answer.
+ * only of a session that was in use: a page that asks whether there still is one gets its answer. Who has logged in or out
+ * meanwhile has had the last word.
  */
 function openRefresh({ options, open, held, keep, hold }: Refreshing): Refresh {
   let running: Promise<User | undefined> | undefined
@@ -110,11 +111,12 @@ function openRefresh({ options, open, held, keep, hold }: Refreshing): Refresh {
     try {
       const body = byCookie || token === undefined ? {} : { token }
       const renewed = await dataOf(refreshTwice(open, { timeoutMs: lostMs, ...call, body }))
+      if (held.token !== token) return held.user
       // The cookie is the browser's: in another tab somebody else has logged in, who must not act in this one's name.
-      return held.userId === undefined || held.userId === renewed.user.id ? keep(renewed) : end(token)
+      return held.user === undefined || held.user.id === renewed.user.id ? keep(renewed) : end(token)
     } catch (error) {
       if (!(error instanceof MfukoError && error.code === 'unauthenticated')) throw error
-      return end(token)
+      return held.token === token ? end(token) : held.user
     }
   }
   const end = (token: string | undefined) => {

@@ -177,8 +177,10 @@ describe('tries', () => {
   })
 })
 
+const refusal = { success: false, message: 'No', code: 'unauthenticated', request_id: 'r' }
+
 describe('a refused token', () => {
-  const refused = json(401, { success: false, message: 'No', code: 'unauthenticated', request_id: 'r' })
+  const refused = json(401, refusal)
   const exchanged = json(200, { data: { token: 'b', expires_in: 86_400, user: { id: 'usr_1' } } })
   const sending = { recipient: 'juma', amount: 5_000, currency: 'UGX', pin: '2580' } as const
   const sentKeys = () =>
@@ -199,6 +201,40 @@ describe('a refused token', () => {
     assert.ok(error.idempotencyKey)
     assert.deepEqual(sentKeys(), [error.idempotencyKey, error.idempotencyKey])
   })
+})
+
+describe('a login while a token is exchanged', () => {
+  const login = json(200, { data: { token: 'login', expires_in: 86_400, user: { id: 'usr_2' } } })
+  for (const [name, status, body] of [
+    ['got a successor', 200, { data: { token: 'b', expires_in: 86_400, user: { id: 'usr_1' } } }],
+    ['was refused', 401, refusal],
+  ] as const)
+    test(`stays, when the old one ${name}`, async () => {
+      const asked = Promise.withResolvers<void>()
+      const answered = Promise.withResolvers<void>()
+      const exchange: Act = async (response, request) => {
+        asked.resolve()
+        await answered.promise
+        json(status, body)(response, request)
+      }
+      script = [json(401, refusal), exchange, login, json(200, { data: { id: 'usr_2' } })]
+      const told: unknown[] = []
+      const onSignedOut = () => told.push('signed out')
+      const client = createPlatformClient({
+        baseUrl,
+        token: 'a',
+        onToken: (token) => told.push(token),
+        onSignedOut,
+      })
+      const before = client.account.me()
+      await asked.promise
+      await client.login({ handle: 'juma', password: 'x' })
+      answered.resolve()
+      await before
+      assert.deepEqual([told, client.isSignedIn()], [['login'], true])
+      await client.account.me()
+      assert.equal(got.at(-1)?.headers.authorization, 'Bearer login')
+    })
 })
 
 describe('time', () => {

@@ -37,6 +37,8 @@ class Session:
         options: ClientOptions,
     ) -> None:
         self._lock = threading.Lock()
+        #: One change of the token after the other, each told before the next.
+        self._telling = threading.RLock()
         #: The token and when it expires, by this computer's steady clock: always seen together.
         self._held: tuple[str | None, float] = (token, math.inf)
         self._running: Future[bool] | None = None
@@ -105,15 +107,16 @@ class Session:
 
     def _refresh_once(self, token: str) -> bool:
         try:
-            self._keep(self._exchange_twice(token))
-            return True
+            signed_in = self._exchange_twice(token)
+            self._replace(token, signed_in["token"], signed_in["expires_in"])
+            has_ended = False
         except MfukoError as error:
             if error.code != "unauthenticated":
                 raise
-        self._hold(None)
-        if self._on_signed_out is not None:
+            has_ended = self._replace(token, None)
+        if has_ended and self._on_signed_out is not None:
             self._on_signed_out()
-        return False
+        return self.token is not None
 
     def _exchange_twice(self, token: str) -> Any:
         try:
@@ -132,9 +135,18 @@ class Session:
         return user
 
     def _hold(self, token: str | None, seconds: float = 0) -> None:
-        self._held = (token, time.monotonic() + seconds)
-        if self._on_token is not None:
-            self._on_token(token)
+        with self._telling:
+            self._held = (token, time.monotonic() + seconds)
+            if self._on_token is not None:
+                self._on_token(token)
+
+    def _replace(self, stale: str, token: str | None, seconds: float = 0) -> bool:
+        """Not when somebody has logged in or out meanwhile."""
+        with self._telling:
+            is_still = self.token == stale
+            if is_still:
+                self._hold(token, seconds)
+            return is_still
 
     def _credentials(self, _: str) -> dict[str, str]:
         token = self.token

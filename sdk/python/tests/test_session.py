@@ -150,6 +150,29 @@ class Sessions(unittest.TestCase):
         self.assertIsNotNone(caught.exception.idempotency_key)
         self.assertEqual(caught.exception.idempotency_key, self.scripted.keys()[0])
 
+    def test_a_login_during_an_exchange_stays(self) -> None:
+        for ended in (False, True):
+            with self.subTest(ended=ended):
+                asked, answered = threading.Event(), threading.Event()
+                self.tokens.ended = ended
+                self.kept.clear()
+
+                def exchange(request: BaseHTTPRequestHandler, asked: Any = asked, answered: Any = answered) -> None:
+                    asked.set()
+                    answered.wait(5)
+                    self.tokens.exchange(request)
+
+                login = as_json(200, {"data": {"token": "of-login", "expires_in": 86_400, "user": {}}})
+                self.scripted.script = [refusal(401, "unauthenticated"), exchange, login, as_json(200, {"data": {}})]
+                client = self.client(token="of-before")
+                thread = threading.Thread(target=client.account.me)
+                thread.start()
+                self.assertTrue(asked.wait(5))
+                client.login({"handle": "amina", "password": "x"})
+                answered.set()
+                thread.join()
+                self.assertEqual((client.token, self.kept, self.told), ("of-login", ["of-login"], []))
+
     def test_a_lost_answer_does_not_end_it(self) -> None:
         self.tokens.lost = 1
         client = self.client(token="of-before")
