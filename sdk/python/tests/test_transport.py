@@ -157,6 +157,24 @@ class Times(Case):
         with mock.patch("mfuko.connection.socket.socket.connect", refuse):
             self.assertEqual(self.failure(self.shop.payment, "PY-1", retries=0).code, "timed_out")
 
+    def test_an_address_that_swallows_everything_leaves_time_for_the_next(self) -> None:
+        connect = socket.socket.connect
+        swallows = "127.0.0.2"
+
+        def swallow(sock: socket.socket, address: Any) -> None:
+            if address[0] != swallows:
+                return connect(sock, address)
+            time.sleep(sock.gettimeout() or 0)
+            raise socket.timeout("connect")
+
+        port = int(self.service.url.rpartition(":")[2])
+        found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port)) for host in (swallows, "127.0.0.1")]
+        shop = MerchantClient(self.service.url, "svc_test_key", connect_timeout=0.4)
+        self.service.script = [FINE]
+        with mock.patch("mfuko.connection.socket.getaddrinfo", return_value=found):
+            with mock.patch("mfuko.connection.socket.socket.connect", swallow):
+                self.assertEqual(shop.payment("PY-1", retries=0)["reference"], "PY-1")
+
 
 class Answers(Case):
     def test_of_somebody_else_on_the_way(self) -> None:
