@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -323,6 +324,36 @@ func TestPages(t *testing.T) {
 	broken := Each(func(string) (*Page[MerchantPayment], error) { return nil, errors.New("no") })
 	expect(t, "a list that fails", broken.Next(), false)
 	expect(t, "says so", broken.Err() != nil, true)
+}
+
+func TestAListHasAsManyPagesAsItHas(t *testing.T) {
+	t.Parallel()
+	count := func(items *Items[int]) (count int, err error) {
+		for items.Next() {
+			count++
+		}
+		return count, items.Err()
+	}
+	page := 0
+	long, err := count(Each(func(string) (*Page[int], error) {
+		page++
+		next := strconv.Itoa(page)
+		if page == 10_002 {
+			next = ""
+		}
+		return &Page[int]{Items: []int{page}, NextCursor: next}, nil
+	}))
+	must(t, err)
+	expect(t, "items", long, 10_002)
+	circle, err := count(Each(func(cursor string) (*Page[int], error) {
+		next := "b"
+		if cursor == "b" {
+			next = "c"
+		}
+		return &Page[int]{Items: []int{1}, NextCursor: next}, nil
+	}))
+	expect(t, "one that leads in circles", failure(t, err).Code, CodeUnreadableAnswer)
+	expect(t, "items of it", circle, 3)
 }
 
 func TestWhoIsCalling(t *testing.T) {

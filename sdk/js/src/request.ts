@@ -1,4 +1,5 @@
 // Any route, by its name, with the types of the OpenAPI document: `request('GET /api/pay/:reference', { params })`.
+import { MfukoError } from './errors.ts'
 import { keyedRoutes, type Operations } from './operations.ts'
 import { newIdempotencyKey } from './retry.ts'
 import type { CallOptions, Transport } from './transport.ts'
@@ -58,17 +59,23 @@ export async function pageOf<Item>(
   return { items: data, nextCursor: meta.next_cursor }
 }
 
-const pagesMost = 10_000
-
-/** One after the other, over all pages: `for await (const payment of each((cursor) => payments.list({ cursor })))` */
+/**
+ * One after the other, over all pages: `for await (const payment of each((cursor) => payments.list({ cursor })))`. However
+ * many there are; a cursor that comes a second time would lead in circles, and is an error.
+ */
 export async function* each<Item>(
   pageAt: (cursor: string | undefined) => Promise<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
-  let cursor: string | undefined
-  for (let page = 0; page < pagesMost; page++) {
+  const seen = new Set<string>()
+  for (let cursor: string | undefined; ; ) {
     const { items, nextCursor } = await pageAt(cursor)
     yield* items
     if (nextCursor === null) return
+    if (seen.has(nextCursor)) {
+      const message = 'The list does not end: a cursor came a second time'
+      throw new MfukoError({ code: 'unreadable_answer', message, status: 200 })
+    }
+    seen.add(nextCursor)
     cursor = nextCursor
   }
 }

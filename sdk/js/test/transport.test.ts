@@ -339,6 +339,22 @@ describe('answers', () => {
       ['limit=2', 'limit=2&cursor=b', 'limit=2&cursor=c'],
     )
   })
+
+  test('a list has as many pages as it has; one that leads in circles is told, and not walked for ever', async () => {
+    let page = 0
+    const long = async () => ({ items: [page], nextCursor: ++page < 10_002 ? String(page) : null })
+    assert.equal((await Array.fromAsync(each(long))).length, 10_002)
+    const seen: number[] = []
+    const walk = async () => {
+      for await (const item of each(async (cursor) => ({
+        items: [1],
+        nextCursor: cursor === 'b' ? 'c' : 'b',
+      })))
+        seen.push(item)
+    }
+    assert.equal((await failure(walk())).code, 'unreadable_answer')
+    assert.equal(seen.length, 3)
+  })
 })
 
 describe('requests', () => {

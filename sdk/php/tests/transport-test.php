@@ -12,6 +12,7 @@ use Mfuko\Http\SendError;
 use Mfuko\Http\SocketSender;
 use Mfuko\MerchantClient;
 use Mfuko\MfukoError;
+use Mfuko\Page;
 use Mfuko\Retry;
 use Mfuko\Sent;
 use Mfuko\Transport;
@@ -232,6 +233,23 @@ foreach ($senders as $name => $sender) {
         same(['x-svc-key' => 'svc_test_key'], $shown($pay));
     });
 }
+
+test('a list has as many pages as it has; one that leads in circles is told, and not walked for ever', function () use ($failure): void {
+    $long = function (string $cursor) use (&$long): Page {
+        return new Page([[]], $cursor === '10001' ? null : (string) ((int) $cursor + 1), $long);
+    };
+    same(10_002, iterator_count($long('0')->each()));
+    $circle = function (string $cursor) use (&$circle): Page {
+        return new Page([[]], $cursor === 'b' ? 'c' : 'b', $circle);
+    };
+    $seen = 0;
+    $error = $failure(function () use ($circle, &$seen): void {
+        foreach ($circle('')->each() as $_) {
+            $seen++;
+        }
+    });
+    same(['unreadable_answer', 3], [$error->code, $seen]);
+});
 
 test('the waits grow, and are never the same for all', function (): void {
     $waits = array_map(fn (int $tries) => [Retry::wait($tries, null, 0.0), Retry::wait($tries, null, 1.0)], [1, 2, 3]);

@@ -17,6 +17,7 @@ from typing import Any, Callable
 from unittest import mock
 
 from mfuko import MerchantClient, MfukoError, PlatformClient, each, new_idempotency_key
+from mfuko.request import Page
 from mfuko.retry import PATIENCE, wait_seconds
 
 from .scripted import Scripted, answer, as_json, hang_up, raw, refusal
@@ -282,6 +283,16 @@ class Answers(Case):
         self.assertEqual(list(each(self.shop.payments.list, {"limit": 2})), [1, 2, 3])
         queries = [got.url.partition("?")[2] for got in self.service.got]
         self.assertEqual(queries, ["limit=2", "limit=2&cursor=b", "limit=2&cursor=c"])
+
+    def test_a_list_has_as_many_pages_as_it_has_and_one_that_leads_in_circles_is_told(self) -> None:
+        def long(query: Any) -> Page[int]:
+            at = int(query.get("cursor", 0)) + 1
+            return Page([at], str(at) if at < 10_002 else None)
+
+        self.assertEqual(sum(1 for _ in each(long)), 10_002)
+        circle = each(lambda query: Page([1], "c" if query.get("cursor") == "b" else "b"))
+        self.assertEqual([next(circle) for _ in range(3)], [1, 1, 1])
+        self.assertEqual(self.failure(next, circle).code, "unreadable_answer")
 
 
 class Sending(Case):
