@@ -64,7 +64,7 @@ func ToMinor(amount Amount, currency Currency) (int64, error) {
 	return minor.Int64(), nil
 }
 
-// IsAmount says whether a request takes it: what ToMinor takes, but zero.
+// IsAmount says whether it can be paid: what ToMinor takes, but zero.
 func IsAmount(amount Amount, currency Currency) bool {
 	minor, err := ToMinor(amount, currency)
 	return err == nil && minor > 0

@@ -119,11 +119,11 @@ func TestAmountVectors(t *testing.T) {
 	file := vectors[struct {
 		Currencies map[Currency]int
 		Cases      []struct {
-			Text        Text
-			Currency    Currency
-			Minor       *string
-			Decimal     Text
-			Requestable bool
+			Text     Text
+			Currency Currency
+			Minor    *string
+			Decimal  Text
+			Payable  bool
 		}
 	}](t, "amounts")
 	if fmt.Sprint(file.Currencies) != fmt.Sprint(currencyDigits) {
@@ -131,7 +131,7 @@ func TestAmountVectors(t *testing.T) {
 	}
 	for _, one := range file.Cases {
 		minor, err := ToMinor(Amount(one.Text), one.Currency)
-		if IsAmount(Amount(one.Text), one.Currency) != one.Requestable {
+		if IsAmount(Amount(one.Text), one.Currency) != one.Payable {
 			t.Errorf("IsAmount(%q, %s)", one.Text, one.Currency)
 		}
 		if one.Minor == nil {

@@ -24,7 +24,7 @@ export function toMinor(amount: number | string, currency: Currency): bigint {
   return minor
 }
 
-/** Whether a request takes it: what `toMinor` takes, but zero. */
+/** Whether it can be paid: what `toMinor` takes, but zero. */
 export function isAmount(amount: number | string, currency: Currency): boolean {
   return (minorOf(amount, currency) ?? 0n) > 0n
 }

@@ -35,7 +35,7 @@ final class Amounts
             ?? throw new \RangeException(self::textOf($amount) . " is no amount in $currency");
     }
 
-    /** Whether a request takes it: what `toMinor` takes, but zero. */
+    /** Whether it can be paid: what `toMinor` takes, but zero. */
     public static function isAmount(int|float|string $amount, string $currency): bool
     {
         return (self::minorOf($amount, $currency) ?? 0) > 0;

@@ -36,7 +36,7 @@ def to_minor(amount: Amount, currency: str) -> int:
 
 
 def is_amount(amount: Amount, currency: str) -> bool:
-    """Whether a request takes it: what ``to_minor`` takes, but zero."""
+    """Whether it can be paid: what ``to_minor`` takes, but zero."""
     return (_read_minor(amount_text(amount), _digits_of(currency)) or 0) > 0
 
 

@@ -104,7 +104,7 @@ class Amounts(unittest.TestCase):
         for one in read("amounts")["cases"]:
             text, currency, minor = one["text"], one["currency"], one["minor"]
             with self.subTest(text[:30], currency=currency):
-                self.assertIs(is_amount(text, currency), one["requestable"])
+                self.assertIs(is_amount(text, currency), one["payable"])
                 if minor is None:
                     self.assertRaises(ValueError, to_minor, text, currency)
                     continue
