@@ -137,7 +137,9 @@ func (s *session) signOut(ctx context.Context, options []CallOption) error {
 	if err != nil && !isUnauthenticated(err) {
 		return err
 	}
-	s.hold(SignedIn{})
+	if s.held() != "" {
+		s.hold(SignedIn{})
+	}
 	return nil
 }
 

@@ -196,9 +196,12 @@ func TestASessionThatWasEndedElsewhere(t *testing.T) {
 	t.Parallel()
 	known := &identity{number: 1, ended: true}
 	service := newService(t, known.act)
-	var told atomic.Int32
+	var told, tokens atomic.Int32
 	client, err := NewPlatformClient(PlatformOptions{
-		BaseURL: service.URL, Token: "t1", OnSignedOut: func() { told.Add(1) },
+		BaseURL:     service.URL,
+		Token:       "t1",
+		OnToken:     func(string) { tokens.Add(1) },
+		OnSignedOut: func() { told.Add(1) },
 	})
 	must(t, err)
 	for range make([]struct{}, 2) {
@@ -208,6 +211,7 @@ func TestASessionThatWasEndedElsewhere(t *testing.T) {
 	expect(t, "told", told.Load(), 1)
 	expect(t, "signed in", client.IsSignedIn(), false)
 	must(t, client.Logout(ctx))
+	expect(t, "that there is no token any more, once", tokens.Load(), 1)
 }
 
 func TestWhoLeavesDoesNotStopTheExchange(t *testing.T) {

@@ -214,9 +214,11 @@ func TestTheCallerCanStopIt(t *testing.T) {
 	t.Parallel()
 	// In a try, and between two of them.
 	for name, act := range map[string]act{"in a try": silence, "between two": away} {
-		service := newService(t, act)
 		stopped, stop := context.WithCancel(ctx)
-		time.AfterFunc(100*time.Millisecond, stop)
+		service := newService(t, func(writer http.ResponseWriter, request *http.Request) {
+			time.AfterFunc(50*time.Millisecond, stop)
+			act(writer, request)
+		})
 		_, err := newShop(t, service).Pay(stopped, order)
 		expect(t, name, failure(t, err).Code, CodeCancelled)
 		expect(t, name, errors.Is(err, context.Canceled), true)

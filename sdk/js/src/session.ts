@@ -81,7 +81,7 @@ export function openSession(options: Keeping): SessionClient {
         // It had ended already.
         if (!(error instanceof MfukoError && error.code === 'unauthenticated')) throw error
       })
-      hold(undefined)
+      if (held.token !== undefined) hold(undefined)
     },
     isSignedIn: () => held.token !== undefined,
   }

@@ -203,6 +203,15 @@ describe('a refused token', () => {
   })
 })
 
+test('a log-out after the session has ended has nothing more to tell', async () => {
+  const told: unknown[] = []
+  const client = createPlatformClient({ baseUrl, token: 'a', onToken: (token) => told.push(token) })
+  script = [json(401, refusal)]
+  assert.equal((await failure(client.account.me())).code, 'unauthenticated')
+  await client.logout()
+  assert.deepEqual(told, [undefined])
+})
+
 describe('a login while a token is exchanged', () => {
   const login = json(200, { data: { token: 'login', expires_in: 86_400, user: { id: 'usr_2' } } })
   for (const [name, status, body] of [

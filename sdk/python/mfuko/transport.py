@@ -176,6 +176,9 @@ def _read(received: Received, call: _Call) -> Answer:
     if 200 <= status < 300 and (is_text or body is not None):
         content = received.content.decode("utf-8", "replace") if is_text else body
         return Answer(status, content, request_id, headers.get("idempotency-replayed") == "true", call.key)
+    if 300 <= status < 400:
+        message = "The service answered with a redirect, which is not followed: check base_url"
+        raise MfukoError(Failure("connection_failed", message, status, idempotency_key=call.key))
     raise MfukoError(
         failure_of(
             status=status,

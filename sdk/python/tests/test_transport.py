@@ -264,7 +264,7 @@ class Answers(Case):
         for status in (301, 302, 303, 307, 308):
             self.service.script = [answer(status, b"", {"location": f"{other.url}/"})]
             error = self.failure(self.shop.pay, ORDER)
-            self.assertEqual((error.code, error.status), ("unreadable_answer", status))
+            self.assertEqual((error.code, error.status), ("connection_failed", status))
         self.assertEqual(other.got, [])
         self.assertEqual(len(self.service.got), 5)
 
