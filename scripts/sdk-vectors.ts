@@ -88,22 +88,28 @@ const amountTexts: [text: string, currency: Currency][] = [
   ['1'.repeat(65), 'UGX'],
 ]
 
+/** Of an answer, like what was refunded so far: nothing can be told, but not paid. */
+const zeroTexts = ['0', '0.00', '0e5']
+
 function amounts() {
   const cases = amountTexts.map(([text, currency]) => {
     const reading = readMinor(text, currency)
-    const amount: Amount | undefined = 'minor' in reading ? { minor: reading.minor, currency } : undefined
+    const isPayable = 'minor' in reading
+    const minor = isPayable ? reading.minor : zeroTexts.includes(text) ? 0n : undefined
+    const amount: Amount | undefined = minor === undefined ? undefined : { minor, currency }
     return {
       text,
       currency,
       minor: amount === undefined ? null : amount.minor.toString(),
       decimal: amount === undefined ? null : toDecimal(amount),
+      payable: isPayable,
       exact_as_float: amount !== undefined && amount.minor <= portableMinorMax,
     }
   })
   const digits = Object.fromEntries(currencyCodes.map((code) => [code, currencies[code].digits]))
   return {
     about:
-      'Decimal text, the minor units it stands for (null: refused), how those are written, and whether a reader of JSON that makes a float of it keeps the amount.',
+      'Decimal text, the minor units it stands for (null: refused), how those are written, whether it can be paid (zero is in answers only), and whether a reader of JSON that makes a float of it keeps the amount.',
     currencies: digits,
     cases,
   }

@@ -49,23 +49,25 @@ var numberForm = regexp.MustCompile(`^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE](
 // AmountOf is a whole number of the currency's main unit.
 func AmountOf(whole int64) Amount { return Amount(strconv.FormatInt(whole, 10)) }
 
-// ToMinor turns "12.50" USD into 1250. An error for what nobody can pay: zero, too fine, too large, no number.
+// ToMinor turns "12.50" USD into 1250, and the 0 of an answer into 0. An error for what no amount can be: below zero, too
+// fine, too large, no number.
 func ToMinor(amount Amount, currency Currency) (int64, error) {
 	digits, isKnown := currency.Digits()
 	if !isKnown {
 		return 0, fmt.Errorf("mfuko: %q is not a currency of the service", string(currency))
 	}
 	minor, isExact := amount.scaled(digits)
-	if !isExact || minor.Sign() <= 0 || minor.Cmp(big.NewInt(minorMost)) > 0 {
+	isBelow := strings.HasPrefix(string(amount), "-")
+	if !isExact || isBelow || minor.Cmp(big.NewInt(minorMost)) > 0 {
 		return 0, fmt.Errorf("mfuko: %q is no amount in %s", string(amount), currency)
 	}
 	return minor.Int64(), nil
 }
 
-// IsAmount says whether ToMinor would take it.
+// IsAmount says whether it can be paid: what ToMinor takes, but zero.
 func IsAmount(amount Amount, currency Currency) bool {
-	_, err := ToMinor(amount, currency)
-	return err == nil
+	minor, err := ToMinor(amount, currency)
+	return err == nil && minor > 0
 }
 
 // FromMinor turns 1250 USD into "12.5": decimal text without trailing zeros, as the service writes it.

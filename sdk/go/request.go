@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"net/url"
 	"strings"
 	"time"
@@ -24,14 +25,26 @@ type Input struct {
 type CallOption func(*callOptions)
 
 type callOptions struct {
-	idempotencyKey string
+	// Nil: a new one.
+	idempotencyKey *string
 	timeout        time.Duration
 	retries        int
 }
 
+func (o callOptions) key() (string, error) {
+	switch {
+	case o.idempotencyKey == nil:
+		return NewIdempotencyKey(), nil
+	case *o.idempotencyKey == "":
+		return "", errors.New("mfuko: the idempotency key is empty: leave it out, or give one that is kept")
+	default:
+		return *o.idempotencyKey, nil
+	}
+}
+
 // WithIdempotencyKey uses this key on routes that take one. Keep it to repeat the call later, after a crash for instance.
 func WithIdempotencyKey(key string) CallOption {
-	return func(options *callOptions) { options.idempotencyKey = key }
+	return func(options *callOptions) { options.idempotencyKey = &key }
 }
 
 // WithTimeout bounds one try, until its answer has been read. The context bounds all of them.
@@ -72,32 +85,37 @@ type Items[Item any] struct {
 	pageAt func(cursor string) (*Page[Item], error)
 	page   *Page[Item]
 	at     int
-	pages  int
-	err    error
+	// The cursors that were asked for.
+	seen map[string]bool
+	err  error
 }
 
-const pagesMost = 10_000
-
-// Each walks over a list, asking for a page when it is needed. pageAt gets "" for the first one.
+// Each walks over a list, asking for a page when it is needed. pageAt gets "" for the first one. There may be any number of
+// them; a cursor that comes a second time would lead in circles, and is an error.
 func Each[Item any](pageAt func(cursor string) (*Page[Item], error)) *Items[Item] {
-	return &Items[Item]{pageAt: pageAt, page: &Page[Item]{}, at: -1}
+	return &Items[Item]{pageAt: pageAt, page: &Page[Item]{}, at: -1, seen: map[string]bool{}}
 }
 
 // Next goes to the next item; false after the last one, and when something went wrong.
 func (i *Items[Item]) Next() bool {
 	i.at++
 	for i.err == nil && i.at >= len(i.page.Items) {
-		isLast := i.pages > 0 && i.page.NextCursor == ""
-		if isLast || i.pages == pagesMost {
+		cursor := i.page.NextCursor
+		if cursor == "" && len(i.seen) > 0 {
 			return false
 		}
-		page, err := i.pageAt(i.page.NextCursor)
+		if i.seen[cursor] {
+			const message = "The list does not end: a cursor came a second time"
+			i.err = &Error{Code: CodeUnreadableAnswer, Status: http.StatusOK, Message: message}
+			return false
+		}
+		i.seen[cursor] = true
+		page, err := i.pageAt(cursor)
 		if err != nil {
 			i.err = err
 			return false
 		}
 		i.page, i.at = page, 0
-		i.pages++
 	}
 	return i.err == nil
 }

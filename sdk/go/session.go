@@ -42,7 +42,7 @@ type session struct {
 	// Without the token.
 	open calls
 	// With the token.
-	signed exchange
+	signed *transport
 
 	mutex   sync.Mutex
 	token   string
@@ -76,7 +76,7 @@ func openSession(options PlatformOptions) (*session, error) {
 	if err != nil {
 		return nil, err
 	}
-	opened.open, opened.signed = calls{open.exchange}, signed.exchange
+	opened.open, opened.signed = calls{open.exchange}, signed
 	return opened, nil
 }
 
@@ -96,8 +96,8 @@ func (s *session) hold(next SignedIn) {
 	s.tell(next.Token)
 }
 
-// replace does so unless somebody has logged in or out meanwhile.
-func (s *session) replace(token string, next SignedIn) {
+// replace does so unless somebody has logged in or out meanwhile: then it is false.
+func (s *session) replace(token string, next SignedIn) bool {
 	s.telling.Lock()
 	defer s.telling.Unlock()
 	s.mutex.Lock()
@@ -109,6 +109,7 @@ func (s *session) replace(token string, next SignedIn) {
 	if isStill {
 		s.tell(next.Token)
 	}
+	return isStill
 }
 
 func (s *session) set(next SignedIn) {
@@ -136,7 +137,9 @@ func (s *session) signOut(ctx context.Context, options []CallOption) error {
 	if err != nil && !isUnauthenticated(err) {
 		return err
 	}
-	s.hold(SignedIn{})
+	if s.held() != "" {
+		s.hold(SignedIn{})
+	}
 	return nil
 }
 
@@ -145,13 +148,17 @@ func (s *session) signOut(ctx context.Context, options []CallOption) error {
 func (s *session) exchange(
 	ctx context.Context, method, path string, input Input, options []CallOption,
 ) (*answer, error) {
+	made, err := s.signed.newCall(method, path, input, options)
+	if err != nil {
+		return nil, err
+	}
 	if s.isEnding() {
 		if _, err := s.refresh(ctx); err != nil {
-			return nil, err
+			return nil, withKey(err, made.key)
 		}
 	}
 	token := s.held()
-	got, err := s.signed(ctx, method, path, input, options)
+	got, err := s.signed.send(ctx, made)
 	if !isUnauthenticated(err) || token == "" {
 		return got, err
 	}
@@ -159,13 +166,25 @@ func (s *session) exchange(
 	if s.held() == token {
 		user, failed := s.refresh(ctx)
 		if failed != nil {
-			return nil, failed
+			return nil, withKey(failed, made.key)
 		}
 		if user == nil {
 			return nil, err
 		}
 	}
-	return s.signed(ctx, method, path, input, options)
+	return s.signed.send(ctx, made)
+}
+
+// withKey is for an exchange that failed: a try before it may have happened, and who asked needs the key to go on. Others
+// get the same error, with keys of their own.
+func withKey(err error, key string) error {
+	var failure *Error
+	if !errors.As(err, &failure) {
+		return err
+	}
+	own := *failure
+	own.IdempotencyKey = key
+	return &own
 }
 
 func (s *session) isEnding() bool {
@@ -199,10 +218,10 @@ func (s *session) refresh(ctx context.Context) (*User, error) {
 func (s *session) run(ctx context.Context, running *refresh, token string) {
 	defer close(running.ended)
 	next, err := s.successor(ctx, token)
-	hasEnded := isUnauthenticated(err)
+	hasEnded := false
 	switch {
-	case hasEnded:
-		s.replace(token, SignedIn{})
+	case isUnauthenticated(err):
+		hasEnded = s.replace(token, SignedIn{})
 	case err != nil:
 		running.err = err
 	default:

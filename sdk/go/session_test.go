@@ -126,6 +126,42 @@ func TestOneExchangeForAllWhoWait(t *testing.T) {
 	expect(t, "token", client.Token(), "t8")
 }
 
+// tired is a service that loses a transfer, and then refuses the token.
+func tired(t *testing.T, rest ...act) (*scripted, *PlatformClient) {
+	t.Helper()
+	service := newService(t, append([]act{hangUp, says(401, refused)}, rest...)...)
+	client, err := NewPlatformClient(PlatformOptions{
+		BaseURL:    service.URL,
+		Token:      "t1",
+		HTTPClient: &http.Client{Transport: &http.Transport{DisableKeepAlives: true}},
+	})
+	must(t, err)
+	return service, client
+}
+
+var sending = SendMoneyBody{Recipient: "juma", Amount: "5000", Currency: UGX, Pin: "2580"}
+
+func TestLostRefusedExchangedOneKey(t *testing.T) {
+	t.Parallel()
+	service, client := tired(t, says(200, `{"data":{"token":"t2","expires_in":86400,"user":{}}}`), fine)
+	_, err := client.Transfers.Send(ctx, sending)
+	must(t, err)
+	keys := service.keys()
+	expect(t, "requests", len(keys), 4)
+	expect(t, "the exchange", keys[2], "")
+	expect(t, "a UUID", uuid.MatchString(keys[0]), true)
+	expect(t, "after it was lost", keys[1], keys[0])
+	expect(t, "after the exchange", keys[3], keys[0])
+}
+
+func TestWhoCanNotExchangeSaysWithWhichKeyToGoOn(t *testing.T) {
+	t.Parallel()
+	service, client := tired(t, hangUp)
+	_, err := client.Transfers.Send(ctx, sending)
+	expect(t, "code", failure(t, err).Code, CodeConnectionFailed)
+	expect(t, "key", failure(t, err).IdempotencyKey, service.keys()[0])
+}
+
 func TestExchangeInTime(t *testing.T) {
 	t.Parallel()
 	known := &identity{lasts: 59}
@@ -160,9 +196,12 @@ func TestASessionThatWasEndedElsewhere(t *testing.T) {
 	t.Parallel()
 	known := &identity{number: 1, ended: true}
 	service := newService(t, known.act)
-	var told atomic.Int32
+	var told, tokens atomic.Int32
 	client, err := NewPlatformClient(PlatformOptions{
-		BaseURL: service.URL, Token: "t1", OnSignedOut: func() { told.Add(1) },
+		BaseURL:     service.URL,
+		Token:       "t1",
+		OnToken:     func(string) { tokens.Add(1) },
+		OnSignedOut: func() { told.Add(1) },
 	})
 	must(t, err)
 	for range make([]struct{}, 2) {
@@ -172,6 +211,7 @@ func TestASessionThatWasEndedElsewhere(t *testing.T) {
 	expect(t, "told", told.Load(), 1)
 	expect(t, "signed in", client.IsSignedIn(), false)
 	must(t, client.Logout(ctx))
+	expect(t, "that there is no token any more, once", tokens.Load(), 1)
 }
 
 func TestWhoLeavesDoesNotStopTheExchange(t *testing.T) {
@@ -200,4 +240,33 @@ func TestALoginDuringAnExchangeStays(t *testing.T) {
 	expect(t, "token", started.held(), "new")
 	started.replace("new", SignedIn{})
 	expect(t, "token", started.held(), "")
+}
+
+func TestALoginDuringAnExchangeThatIsRefused(t *testing.T) {
+	t.Parallel()
+	asked, answered := make(chan struct{}), make(chan struct{})
+	exchange := func(writer http.ResponseWriter, request *http.Request) {
+		close(asked)
+		<-answered
+		says(401, refused)(writer, request)
+	}
+	login := says(200, `{"data":{"token":"login","expires_in":86400,"user":{}}}`)
+	service := newService(t, says(401, refused), exchange, login, fine)
+	var told atomic.Int32
+	client, err := NewPlatformClient(PlatformOptions{
+		BaseURL: service.URL, Token: "t1", OnSignedOut: func() { told.Add(1) },
+	})
+	must(t, err)
+	before := make(chan struct{})
+	go func() {
+		defer close(before)
+		_, _ = client.Account.Me(ctx)
+	}()
+	<-asked
+	_, err = client.Login(ctx, LoginBody{Handle: "juma", Password: "x"})
+	must(t, err)
+	close(answered)
+	<-before
+	expect(t, "nobody was signed out", told.Load(), 0)
+	expect(t, "token", client.Token(), "login")
 }

@@ -101,7 +101,7 @@ func steadfast(given *http.Client) *http.Client {
 	return &client
 }
 
-// call is one request of a caller, over all of its tries.
+// call is one request of a caller, over all of its tries: also after the token had to be exchanged.
 type call struct {
 	method string
 	path   string
@@ -143,6 +143,10 @@ func (t *transport) exchange(
 	if err != nil {
 		return nil, err
 	}
+	return t.send(ctx, made)
+}
+
+func (t *transport) send(ctx context.Context, made *call) (*answer, error) {
 	for tried := 1; ; tried++ {
 		got, err := t.tryOnce(ctx, made)
 		var failure *Error
@@ -185,9 +189,8 @@ func (t *transport) newCall(method, path string, input Input, options []CallOpti
 	}
 	made := &call{method: method, path: whole, query: query, timeout: set.timeout, retries: set.retries}
 	if takesKey(method, path) {
-		made.key = set.idempotencyKey
-		if made.key == "" {
-			made.key = NewIdempotencyKey()
+		if made.key, err = set.key(); err != nil {
+			return nil, err
 		}
 	}
 	if method == http.MethodPost || method == http.MethodPut || method == http.MethodPatch {

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -57,6 +58,8 @@ func TestOwnKeys(t *testing.T) {
 	if keys[1] == keys[2] || keys[1] == keys[0] {
 		t.Errorf("the keys are %v", keys)
 	}
+	_, err := shop.Pay(ctx, order, WithIdempotencyKey(""))
+	expect(t, "an empty key is refused", err != nil && len(service.got()) == 3, true)
 	// By the whole path too.
 	must(t, shop.Request(ctx, "POST", "/api/merchant/payments/PY-1/refund", Input{}, nil))
 	if last := service.keys()[3]; !uuid.MatchString(last) {
@@ -211,9 +214,11 @@ func TestTheCallerCanStopIt(t *testing.T) {
 	t.Parallel()
 	// In a try, and between two of them.
 	for name, act := range map[string]act{"in a try": silence, "between two": away} {
-		service := newService(t, act)
 		stopped, stop := context.WithCancel(ctx)
-		time.AfterFunc(100*time.Millisecond, stop)
+		service := newService(t, func(writer http.ResponseWriter, request *http.Request) {
+			time.AfterFunc(50*time.Millisecond, stop)
+			act(writer, request)
+		})
 		_, err := newShop(t, service).Pay(stopped, order)
 		expect(t, name, failure(t, err).Code, CodeCancelled)
 		expect(t, name, errors.Is(err, context.Canceled), true)
@@ -321,6 +326,36 @@ func TestPages(t *testing.T) {
 	broken := Each(func(string) (*Page[MerchantPayment], error) { return nil, errors.New("no") })
 	expect(t, "a list that fails", broken.Next(), false)
 	expect(t, "says so", broken.Err() != nil, true)
+}
+
+func TestAListHasAsManyPagesAsItHas(t *testing.T) {
+	t.Parallel()
+	count := func(items *Items[int]) (count int, err error) {
+		for items.Next() {
+			count++
+		}
+		return count, items.Err()
+	}
+	page := 0
+	long, err := count(Each(func(string) (*Page[int], error) {
+		page++
+		next := strconv.Itoa(page)
+		if page == 10_002 {
+			next = ""
+		}
+		return &Page[int]{Items: []int{page}, NextCursor: next}, nil
+	}))
+	must(t, err)
+	expect(t, "items", long, 10_002)
+	circle, err := count(Each(func(cursor string) (*Page[int], error) {
+		next := "b"
+		if cursor == "b" {
+			next = "c"
+		}
+		return &Page[int]{Items: []int{1}, NextCursor: next}, nil
+	}))
+	expect(t, "one that leads in circles", failure(t, err).Code, CodeUnreadableAnswer)
+	expect(t, "items of it", circle, 3)
 }
 
 func TestWhoIsCalling(t *testing.T) {

@@ -279,12 +279,16 @@ test('the OpenAPI document is 3.1, and every operation is described, named once 
       assert.doesNotMatch(JSON.stringify(operation.responses), /Default Response/, where)
       const statuses = ['400', '429', '500', '503', ...(operation.requestBody ? ['413', '415', '422'] : [])]
       for (const status of statuses) assert.ok(operation.responses[status], `${where} ${status}`)
+      const takesKey = operation.parameters?.some(({ name }) => name === 'idempotency-key')
       for (const [status, { headers }] of Object.entries(operation.responses)) {
         const named = ['X-Request-Id', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset']
         if (status === '429' || status === '503') named.push('Retry-After')
+        if (takesKey && status.startsWith('2')) named.push('Idempotency-Replayed')
         assert.deepEqual(Object.keys(headers ?? {}), named, `${where} ${status}`)
         for (const name of named) assert.ok(document.components.headers[name].description, name)
       }
+      // The one route that is content without a body: its token may be in a header, or in the cookie.
+      assert.equal(operation.requestBody?.required ?? true, path !== '/api/auth/refresh', where)
       const success = operation.responses['200'] ?? operation.responses['201']
       assert.ok(JSON.stringify(success).includes('"example'), `${where} has an example`)
     }
@@ -300,6 +304,7 @@ interface Operation {
   summary: string
   operationId: string
   tags: string[]
-  requestBody?: object
+  parameters?: { name: string }[]
+  requestBody?: { required: boolean }
   responses: Record<string, { headers?: object }>
 }

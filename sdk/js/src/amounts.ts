@@ -14,15 +14,19 @@ const textMost = 64
 const exponentMost = 30
 const numberForm = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
-/** `toMinor('12.50', 'USD')` is 1250n. A RangeError for what no amount can be: zero, too fine, too large, no number. */
+/**
+ * `toMinor('12.50', 'USD')` is 1250n, and the 0 of an answer is 0n. A RangeError for what no amount can be: below zero, too
+ * fine, too large, no number.
+ */
 export function toMinor(amount: number | string, currency: Currency): bigint {
   const minor = minorOf(amount, currency)
   if (minor === undefined) throw new RangeError(`${amount} is no amount in ${currency}`)
   return minor
 }
 
+/** Whether it can be paid: what `toMinor` takes, but zero. */
 export function isAmount(amount: number | string, currency: Currency): boolean {
-  return minorOf(amount, currency) !== undefined
+  return (minorOf(amount, currency) ?? 0n) > 0n
 }
 
 function minorOf(amount: number | string, currency: Currency): bigint | undefined {
@@ -37,7 +41,7 @@ function readMinor(text: string, digits: number): bigint | undefined {
   const [, sign, whole = '', fraction = '', exponent = '0'] = found
   const mantissa = BigInt(whole + fraction)
   // Bounded before any power is computed.
-  if (sign === '-' || mantissa === 0n || Math.abs(Number(exponent)) > exponentMost) return undefined
+  if (sign === '-' || Math.abs(Number(exponent)) > exponentMost) return undefined
   const shift = digits + Number(exponent) - fraction.length
   const scale = 10n ** BigInt(Math.abs(shift))
   if (shift < 0 && mantissa % scale !== 0n) return undefined

@@ -1,5 +1,7 @@
 // Any route, by its name, with the types of the OpenAPI document: `request('GET /api/pay/:reference', { params })`.
-import type { Operations } from './operations.ts'
+import { MfukoError } from './errors.ts'
+import { keyedRoutes, type Operations } from './operations.ts'
+import { newIdempotencyKey } from './retry.ts'
 import type { CallOptions, Transport } from './transport.ts'
 
 export type Route = keyof Operations
@@ -26,10 +28,18 @@ export type Request = <R extends Route>(route: R, ...input: Input<R>) => Promise
 export const openRequest =
   (transport: Transport): Request =>
   async (route, ...[input]) => {
-    const { body, replayed } = await transport({ ...input, route })
+    // Made before anything is sent, once for all that comes of the call: also after the token had to be exchanged.
+    const idempotencyKey = keyedRoutes.has(route) ? keyOf(input) : undefined
+    const { body, replayed } = await transport({ ...input, route, idempotencyKey })
     if (replayed) input?.onReplayed?.()
     return body as Reply<typeof route>
   }
+
+function keyOf({ idempotencyKey = newIdempotencyKey() }: CallOptions = {}): string {
+  if (idempotencyKey === '')
+    throw new TypeError('idempotencyKey is empty: leave it out, or give one that is kept')
+  return idempotencyKey
+}
 
 /** What is inside the envelope. */
 export async function dataOf<T>(reply: Promise<{ data: T }>): Promise<T> {
@@ -49,17 +59,23 @@ export async function pageOf<Item>(
   return { items: data, nextCursor: meta.next_cursor }
 }
 
-const pagesMost = 10_000
-
-/** One after the other, over all pages: `for await (const payment of each((cursor) => payments.list({ cursor })))` */
+/**
+ * One after the other, over all pages: `for await (const payment of each((cursor) => payments.list({ cursor })))`. However
+ * many there are; a cursor that comes a second time would lead in circles, and is an error.
+ */
 export async function* each<Item>(
   pageAt: (cursor: string | undefined) => Promise<Page<Item>>,
 ): AsyncGenerator<Item, void, undefined> {
-  let cursor: string | undefined
-  for (let page = 0; page < pagesMost; page++) {
+  const seen = new Set<string>()
+  for (let cursor: string | undefined; ; ) {
     const { items, nextCursor } = await pageAt(cursor)
     yield* items
     if (nextCursor === null) return
+    if (seen.has(nextCursor)) {
+      const message = 'The list does not end: a cursor came a second time'
+      throw new MfukoError({ code: 'unreadable_answer', message, status: 200 })
+    }
+    seen.add(nextCursor)
     cursor = nextCursor
   }
 }

@@ -4,7 +4,13 @@ import { MfukoError } from './errors.ts'
 import type { LoginBody, RegisterBody, RegisterData } from './operations.ts'
 import { openCalls, type PlatformCalls } from './platform.ts'
 import { dataOf, openRequest, type Request } from './request.ts'
-import { type CallOptions, openTransport, type Transport, type TransportOptions } from './transport.ts'
+import {
+  type CallOptions,
+  openTransport,
+  type Sent,
+  type Transport,
+  type TransportOptions,
+} from './transport.ts'
 
 export type SignedIn = RegisterData
 export type User = SignedIn['user']
@@ -40,7 +46,7 @@ interface Held {
   token: string | undefined
   expiresAtMs: number
   /** Whose it is, as far as that was told. */
-  userId?: string | undefined
+  user?: User | undefined
 }
 
 export function openSession(options: Keeping): SessionClient {
@@ -52,12 +58,12 @@ export function openSession(options: Keeping): SessionClient {
   const hold = (token: string | undefined, seconds = 0) => {
     held.token = token
     held.expiresAtMs = nowMs() + seconds * 1_000
-    if (token === undefined) held.userId = undefined
+    if (token === undefined) held.user = undefined
     options.onToken?.(token)
   }
   const keep = ({ token, expires_in: seconds, user }: SignedIn): User => {
     hold(token, seconds)
-    held.userId = user.id
+    held.user = user
     return user
   }
   const refresh = openRefresh({ options, open, held, keep, hold })
@@ -75,7 +81,7 @@ export function openSession(options: Keeping): SessionClient {
         // It had ended already.
         if (!(error instanceof MfukoError && error.code === 'unauthenticated')) throw error
       })
-      hold(undefined)
+      if (held.token !== undefined) hold(undefined)
     },
     isSignedIn: () => held.token !== undefined,
   }
@@ -93,7 +99,8 @@ type Refresh = (call?: CallOptions) => Promise<User | undefined>
 
 /**
  * One at a time: all who wait get the same. Undefined: the session has ended. That is told here, once for all of them, and
- * only of a session that was in use: a page that asks whether there still is one gets its answer.
+ * only of a session that was in use: a page that asks whether there still is one gets its answer. Who has logged in or out
+ * meanwhile has had the last word.
  */
 function openRefresh({ options, open, held, keep, hold }: Refreshing): Refresh {
   let running: Promise<User | undefined> | undefined
@@ -104,11 +111,12 @@ function openRefresh({ options, open, held, keep, hold }: Refreshing): Refresh {
     try {
       const body = byCookie || token === undefined ? {} : { token }
       const renewed = await dataOf(refreshTwice(open, { timeoutMs: lostMs, ...call, body }))
+      if (held.token !== token) return held.user
       // The cookie is the browser's: in another tab somebody else has logged in, who must not act in this one's name.
-      return held.userId === undefined || held.userId === renewed.user.id ? keep(renewed) : end(token)
+      return held.user === undefined || held.user.id === renewed.user.id ? keep(renewed) : end(token)
     } catch (error) {
       if (!(error instanceof MfukoError && error.code === 'unauthenticated')) throw error
-      return end(token)
+      return held.token === token ? end(token) : held.user
     }
   }
   const end = (token: string | undefined) => {
@@ -151,7 +159,8 @@ interface Renewing {
 const renewing =
   ({ transport, held, refresh }: Renewing): Transport =>
   async (sent) => {
-    if (held.token !== undefined && held.expiresAtMs - nowMs() < earlySeconds * 1_000) await refresh()
+    const exchange = () => refresh().catch((error: unknown) => tellKey(error, sent))
+    if (held.token !== undefined && held.expiresAtMs - nowMs() < earlySeconds * 1_000) await exchange()
     const { token } = held
     try {
       return await transport(sent)
@@ -159,9 +168,15 @@ const renewing =
       const isRefused = error instanceof MfukoError && error.code === 'unauthenticated'
       if (!isRefused || token === undefined) throw error
       // Another call may have exchanged it meanwhile.
-      if (held.token === token && (await refresh()) === undefined) throw error
+      if (held.token === token && (await exchange()) === undefined) throw error
       return transport(sent)
     }
   }
+
+/** The exchange has failed, but a try before it may have happened: who asked needs the key to go on. */
+function tellKey(error: unknown, { idempotencyKey }: Sent): never {
+  if (!(error instanceof MfukoError)) throw error
+  throw new MfukoError({ ...error, message: error.message, idempotencyKey, cause: error })
+}
 
 const nowMs = () => Date.now()

@@ -1,8 +1,8 @@
 // One request: sent, tried again where that is safe, and its answer read. The key that makes a repeated request happen
-// once is made before the first try. Redirects are not followed: a credential goes to the host that was named.
+// once comes with it. Redirects are not followed: a credential goes to the host that was named.
 import { failureOf, MfukoError } from './errors.ts'
-import { bareRoutes, keyedRoutes } from './operations.ts'
-import { mayRepeat, newIdempotencyKey, waitMs } from './retry.ts'
+import { bareRoutes } from './operations.ts'
+import { mayRepeat, waitMs } from './retry.ts'
 
 export interface TransportOptions {
   /** Where the service is: `https://pay.example`. */
@@ -34,6 +34,8 @@ export interface Sent extends CallOptions {
   params?: Record<string, string> | undefined
   query?: object | undefined
   body?: unknown
+  /** Undefined on routes that take none. */
+  idempotencyKey: string | undefined
 }
 
 export interface Answer {
@@ -59,7 +61,7 @@ export function openTransport(parts: TransportParts): Transport {
   return async (sent) => {
     const [method = '', pattern = ''] = sent.route.split(' ')
     const path = pathOf(pattern, sent.params)
-    const key = keyedRoutes.has(sent.route) ? (sent.idempotencyKey ?? newIdempotencyKey()) : undefined
+    const key = sent.idempotencyKey
     const call: Call = { method, url: base + path + queryOf(sent.query), path, key, sent }
     const tries = 1 + Math.max(0, sent.retries ?? parts.retries ?? defaultRetries)
     for (let tried = 1; ; tried++) {

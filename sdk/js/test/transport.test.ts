@@ -94,6 +94,8 @@ describe('tries', () => {
     await shop.pay(order)
     assert.equal(keys()[0], 'order-1001')
     assert.equal(new Set(keys()).size, 3)
+    await assert.rejects(shop.pay(order, { idempotencyKey: '' }), TypeError)
+    assert.equal(got.length, 3)
   })
 
   test('an answer that the key got before is told from a new one', async () => {
@@ -173,6 +175,75 @@ describe('tries', () => {
     assert.equal(waitMs({ tries: 1, retryAfterSeconds: 10, random: 0 }), 10_000)
     assert.equal(waitMs({ tries: 1, retryAfterSeconds: 11, random: 0 }), undefined)
   })
+})
+
+const refusal = { success: false, message: 'No', code: 'unauthenticated', request_id: 'r' }
+
+describe('a refused token', () => {
+  const refused = json(401, refusal)
+  const exchanged = json(200, { data: { token: 'b', expires_in: 86_400, user: { id: 'usr_1' } } })
+  const sending = { recipient: 'juma', amount: 5_000, currency: 'UGX', pin: '2580' } as const
+  const sentKeys = () =>
+    got.filter(({ url }) => url === '/api/send').map(({ headers }) => headers['idempotency-key'])
+
+  test('lost, refused, exchanged: one key', async () => {
+    script = [hangUp, refused, exchanged, fine]
+    await createPlatformClient({ baseUrl, token: 'a' }).transfers.send(sending)
+    const [first] = sentKeys()
+    assert.ok(first)
+    assert.deepEqual(sentKeys(), [first, first, first])
+  })
+
+  test('who can not exchange it says with which key to go on', async () => {
+    script = [hangUp, refused, hangUp]
+    const error = await failure(createPlatformClient({ baseUrl, token: 'a' }).transfers.send(sending))
+    assert.deepEqual([error.code, error.message], ['connection_failed', 'The service could not be reached'])
+    assert.ok(error.idempotencyKey)
+    assert.deepEqual(sentKeys(), [error.idempotencyKey, error.idempotencyKey])
+  })
+})
+
+test('a log-out after the session has ended has nothing more to tell', async () => {
+  const told: unknown[] = []
+  const client = createPlatformClient({ baseUrl, token: 'a', onToken: (token) => told.push(token) })
+  script = [json(401, refusal)]
+  assert.equal((await failure(client.account.me())).code, 'unauthenticated')
+  await client.logout()
+  assert.deepEqual(told, [undefined])
+})
+
+describe('a login while a token is exchanged', () => {
+  const login = json(200, { data: { token: 'login', expires_in: 86_400, user: { id: 'usr_2' } } })
+  for (const [name, status, body] of [
+    ['got a successor', 200, { data: { token: 'b', expires_in: 86_400, user: { id: 'usr_1' } } }],
+    ['was refused', 401, refusal],
+  ] as const)
+    test(`stays, when the old one ${name}`, async () => {
+      const asked = Promise.withResolvers<void>()
+      const answered = Promise.withResolvers<void>()
+      const exchange: Act = async (response, request) => {
+        asked.resolve()
+        await answered.promise
+        json(status, body)(response, request)
+      }
+      script = [json(401, refusal), exchange, login, json(200, { data: { id: 'usr_2' } })]
+      const told: unknown[] = []
+      const onSignedOut = () => told.push('signed out')
+      const client = createPlatformClient({
+        baseUrl,
+        token: 'a',
+        onToken: (token) => told.push(token),
+        onSignedOut,
+      })
+      const before = client.account.me()
+      await asked.promise
+      await client.login({ handle: 'juma', password: 'x' })
+      answered.resolve()
+      await before
+      assert.deepEqual([told, client.isSignedIn()], [['login'], true])
+      await client.account.me()
+      assert.equal(got.at(-1)?.headers.authorization, 'Bearer login')
+    })
 })
 
 describe('time', () => {
@@ -276,6 +347,22 @@ describe('answers', () => {
       got.map(({ url }) => url.split('?')[1]),
       ['limit=2', 'limit=2&cursor=b', 'limit=2&cursor=c'],
     )
+  })
+
+  test('a list has as many pages as it has; one that leads in circles is told, and not walked for ever', async () => {
+    let page = 0
+    const long = async () => ({ items: [page], nextCursor: ++page < 10_002 ? String(page) : null })
+    assert.equal((await Array.fromAsync(each(long))).length, 10_002)
+    const seen: number[] = []
+    const walk = async () => {
+      for await (const item of each(async (cursor) => ({
+        items: [1],
+        nextCursor: cursor === 'b' ? 'c' : 'b',
+      })))
+        seen.push(item)
+    }
+    assert.equal((await failure(walk())).code, 'unreadable_answer')
+    assert.equal(seen.length, 3)
   })
 })
 

@@ -25,9 +25,9 @@ final class Amounts
 
     /**
      * `toMinor('12.50', 'USD')` is 1250. A float is read by its shortest decimal text, so 12.5 is fine and 0.1 + 0.2 is too
-     * fine for any currency.
+     * fine for any currency. The 0 of an answer is 0.
      *
-     * @throws \RangeException for what no amount can be: zero, too fine, too large, no number
+     * @throws \RangeException for what no amount can be: below zero, too fine, too large, no number
      */
     public static function toMinor(int|float|string $amount, string $currency): int
     {
@@ -35,9 +35,10 @@ final class Amounts
             ?? throw new \RangeException(self::textOf($amount) . " is no amount in $currency");
     }
 
+    /** Whether it can be paid: what `toMinor` takes, but zero. */
     public static function isAmount(int|float|string $amount, string $currency): bool
     {
-        return self::minorOf($amount, $currency) !== null;
+        return (self::minorOf($amount, $currency) ?? 0) > 0;
     }
 
     /** `fromMinor(1250, 'USD')` is '12.5': decimal text without trailing zeros, as requests take it. */
@@ -80,7 +81,7 @@ final class Amounts
     {
         $digits = self::digitsOf($currency);
         $found = self::read(self::textOf($amount));
-        if ($found === null || $found['sign'] === '-' || $found['mantissa'] === '0') {
+        if ($found === null || $found['sign'] === '-') {
             return null;
         }
         $minor = self::shifted($found['mantissa'], $found['scale'] + $digits);

@@ -71,6 +71,26 @@ final class MfukoError extends \RuntimeException
         );
     }
 
+    /**
+     * The same, told to who sent a request with this key.
+     *
+     * @internal
+     */
+    public function withKey(?string $idempotencyKey): self
+    {
+        return new self(
+            $this->code,
+            $this->getMessage(),
+            $this->status,
+            $this->requestId,
+            $this->errors,
+            $this->retryAfterSeconds,
+            $this->attemptsLeft,
+            $idempotencyKey,
+            previous: $this,
+        );
+    }
+
     /** @phpstan-assert-if-true array{code: string, message: string, request_id: string} $body */
     private static function isErrorBody(mixed $body): bool
     {

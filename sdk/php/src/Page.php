@@ -11,8 +11,6 @@ namespace Mfuko;
  */
 final class Page implements \IteratorAggregate, \Countable
 {
-    private const PAGES_MOST = 10_000;
-
     /**
      * @param list<array<string, mixed>> $items
      * @param string|null $nextCursor for `cursor` of the next page; null on the last one
@@ -26,21 +24,26 @@ final class Page implements \IteratorAggregate, \Countable
     }
 
     /**
-     * One after the other, over this page and all that follow: `foreach ($shop->payments->list()->each() as $payment)`
+     * One after the other, over this page and all that follow: `foreach ($shop->payments->list()->each() as $payment)`. However
+     * many there are; a cursor that comes a second time would lead in circles, and is an error.
      *
      * @return \Generator<int, array<string, mixed>>
      */
     public function each(): \Generator
     {
-        $page = $this;
-        for ($count = 1; $count <= self::PAGES_MOST; $count++) {
+        $seen = [];
+        for ($page = $this;; $page = ($this->pageAt)($page->nextCursor)) {
             foreach ($page->items as $item) {
                 yield $item;
             }
             if ($page->nextCursor === null) {
                 return;
             }
-            $page = ($this->pageAt)($page->nextCursor);
+            if (isset($seen[$page->nextCursor])) {
+                $message = 'The list does not end: a cursor came a second time';
+                throw new MfukoError('unreadable_answer', $message, status: 200);
+            }
+            $seen[$page->nextCursor] = true;
         }
     }
 

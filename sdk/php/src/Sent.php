@@ -31,6 +31,9 @@ final class Sent
         public readonly ?float $timeout = null,
         public readonly ?int $retries = null,
     ) {
+        if ($idempotencyKey === '') {
+            throw new \InvalidArgumentException('idempotencyKey is empty: leave it out, or give one that is kept');
+        }
         $this->idempotencyKey = Transport::takesKey($method, $path)
             ? $idempotencyKey ?? Retry::newIdempotencyKey()
             : null;

@@ -43,7 +43,7 @@ final class Session
     public function send(Sent $sent): array|string
     {
         if ($this->token !== null && $this->expiresAt - ($this->now)() < self::EARLY) {
-            $this->refresh();
+            $this->refreshFor($sent);
         }
         $token = $this->token;
         try {
@@ -52,10 +52,24 @@ final class Session
             if ($error->code !== 'unauthenticated' || $token === null) {
                 throw $error;
             }
-            if ($this->refresh() === null) {
+            if ($this->refreshFor($sent) === null) {
                 throw $error;
             }
             return ($this->sendSigned)($sent);
+        }
+    }
+
+    /**
+     * When the exchange fails a try before it may have happened: who asked needs the key to go on.
+     *
+     * @return array<string, mixed>|null
+     */
+    private function refreshFor(Sent $sent): ?array
+    {
+        try {
+            return $this->refresh();
+        } catch (MfukoError $error) {
+            throw $error->withKey($sent->idempotencyKey);
         }
     }
 

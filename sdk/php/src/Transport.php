@@ -120,7 +120,7 @@ final class Transport
                 $error->isTimeout => ['timed_out', 'The service did not answer in time'],
                 default => ['connection_failed', 'The service could not be reached'],
             };
-            throw new MfukoError($code, $message, idempotencyKey: $key, previous: $error);
+            throw new MfukoError($code, $message, status: $error->status, idempotencyKey: $key, previous: $error);
         }
     }
 

@@ -16,6 +16,8 @@ final class ScriptedSender implements Sender
 {
     /** @var list<string> */
     public array $got = [];
+    /** @var list<string|null> */
+    public array $keys = [];
 
     /** @param list<array{int, array<string, mixed>}|SendError> $answers */
     public function __construct(public array $answers)
@@ -26,6 +28,7 @@ final class ScriptedSender implements Sender
     {
         $token = substr($request->headers['Authorization'] ?? '', strlen('Bearer '));
         $this->got[] = parse_url($request->url, PHP_URL_PATH) . ($token === '' ? '' : " $token");
+        $this->keys[] = $request->headers['Idempotency-Key'] ?? null;
         $answer = array_shift($this->answers) ?? throw new LogicException('nobody expected this request');
         if ($answer instanceof SendError) {
             throw $answer;
@@ -76,6 +79,29 @@ test('a refused one is exchanged, and the request sent again', function () use (
     $now = 0.0;
     same('amina', $open($sender, $told, $now, 'a')->account->me()['handle']);
     same(['/api/me a', '/api/auth/refresh', '/api/me b'], $sender->got);
+});
+
+$sending = ['recipient' => 'juma', 'amount' => 5000, 'currency' => 'UGX', 'pin' => '2580'];
+
+test('lost, refused, exchanged: one key', function () use ($open, $signedIn, $refused, $me, $sending): void {
+    $sender = new ScriptedSender([new SendError('lost'), $refused, $signedIn('b'), $me]);
+    $told = [];
+    $now = 0.0;
+    $open($sender, $told, $now, 'a')->transfers->send($sending);
+    same(['/api/send a', '/api/send a', '/api/auth/refresh', '/api/send b'], $sender->got);
+    [$first] = $sender->keys;
+    same([true, $first, null, $first], [is_string($first), ...array_slice($sender->keys, 1)]);
+});
+
+test('who can not exchange it says with which key to go on', function () use ($open, $refused, $sending): void {
+    $lost = new SendError('lost');
+    $sender = new ScriptedSender([$lost, $refused, $lost, $lost]);
+    $told = [];
+    $now = 0.0;
+    $client = $open($sender, $told, $now, 'a');
+    $error = thrown(MfukoError::class, fn () => $client->transfers->send($sending));
+    same(['connection_failed', true], [$error->code, is_string($error->idempotencyKey)]);
+    same($sender->keys[0], $error->idempotencyKey);
 });
 
 test('an answer to the exchange that got lost does not end the session', function () use ($open, $signedIn, $refused, $me): void {

@@ -12,6 +12,7 @@ use Mfuko\Http\SendError;
 use Mfuko\Http\SocketSender;
 use Mfuko\MerchantClient;
 use Mfuko\MfukoError;
+use Mfuko\Page;
 use Mfuko\Retry;
 use Mfuko\Sent;
 use Mfuko\Transport;
@@ -68,6 +69,8 @@ foreach ($senders as $name => $sender) {
         $found = $keys();
         same('order-1001', $found[0]);
         same(3, count(array_unique(array_filter($found))));
+        thrown(InvalidArgumentException::class, fn () => $shop->pay($order, idempotencyKey: ''));
+        same([], $service->got());
     });
 
     test("$name: after three tries it gives up, and says with which key to go on", function () use ($service, $patient, $pay, $hangUp, $failure, $keys, &$waits): void {
@@ -193,7 +196,8 @@ foreach ($senders as $name => $sender) {
         $long = str_repeat('x', 101);
         foreach (["Content-Length: 101\r\n\r\n$long", "Transfer-Encoding: chunked\r\n\r\n65\r\n$long\r\n0\r\n\r\n", "\r\n$long"] as $rest) {
             $service->does($raw("HTTP/1.1 200 OK\r\n$rest"));
-            same(true, thrown(SendError::class, $ask)->isTooLarge);
+            $error = thrown(SendError::class, $ask);
+            same([true, 200], [$error->isTooLarge, $error->status], 'so that it is not asked for again');
         }
         $service->does($raw("HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n" . substr($long, 1)));
         same(100, strlen($ask()->body));
@@ -230,6 +234,23 @@ foreach ($senders as $name => $sender) {
         same(['x-svc-key' => 'svc_test_key'], $shown($pay));
     });
 }
+
+test('a list has as many pages as it has; one that leads in circles is told, and not walked for ever', function () use ($failure): void {
+    $long = function (string $cursor) use (&$long): Page {
+        return new Page([[]], $cursor === '10001' ? null : (string) ((int) $cursor + 1), $long);
+    };
+    same(10_002, iterator_count($long('0')->each()));
+    $circle = function (string $cursor) use (&$circle): Page {
+        return new Page([[]], $cursor === 'b' ? 'c' : 'b', $circle);
+    };
+    $seen = 0;
+    $error = $failure(function () use ($circle, &$seen): void {
+        foreach ($circle('')->each() as $_) {
+            $seen++;
+        }
+    });
+    same(['unreadable_answer', 3], [$error->code, $seen]);
+});
 
 test('the waits grow, and are never the same for all', function (): void {
     $waits = array_map(fn (int $tries) => [Retry::wait($tries, null, 0.0), Retry::wait($tries, null, 1.0)], [1, 2, 3]);
@@ -293,9 +314,11 @@ test('what can not be part of a path is no name', function () use ($service): vo
     same([], $service->got());
 });
 
-test('a value can not begin a header of its own', function () use ($service): void {
-    $request = new HttpRequest('GET', "http://$service->host/", ['X' => "a\r\nY: b"], null, 1.0, 1.0, 100);
-    thrown(InvalidArgumentException::class, fn () => (new SocketSender())->send($request));
+test('a value can not begin a header of its own, nor be nothing, which curl would not send', function (): void {
+    foreach (["a\r\nY: b", "a\nY: b", ''] as $wrong) {
+        $make = fn () => new HttpRequest('GET', 'http://localhost/', ['X' => $wrong], null, 1.0, 1.0, 100);
+        thrown(InvalidArgumentException::class, $make);
+    }
 });
 
 test('wrong settings are told at once', function (): void {

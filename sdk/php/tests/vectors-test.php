@@ -55,9 +55,9 @@ foreach ($deliveries['cases'] as $one) {
 
 $amounts = vectors('amounts');
 test('amounts: the currencies', fn () => same($amounts['currencies'], Amounts::CURRENCIES));
-foreach ($amounts['cases'] as ['text' => $text, 'currency' => $currency, 'minor' => $minor, 'decimal' => $decimal, 'exact_as_float' => $isExact]) {
-    test('amounts: ' . substr($text, 0, 30) . " $currency", function () use ($text, $currency, $minor, $decimal, $isExact): void {
-        same($minor !== null, Amounts::isAmount($text, $currency));
+foreach ($amounts['cases'] as ['text' => $text, 'currency' => $currency, 'minor' => $minor, 'decimal' => $decimal, 'payable' => $isPayable, 'exact_as_float' => $isExact]) {
+    test('amounts: ' . substr($text, 0, 30) . " $currency", function () use ($text, $currency, $minor, $decimal, $isPayable, $isExact): void {
+        same($isPayable, Amounts::isAmount($text, $currency));
         if ($minor === null) {
             thrown(RangeException::class, fn () => Amounts::toMinor($text, $currency));
             return;

@@ -27,7 +27,8 @@ _NUMBER = re.compile(r"(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]+))?"
 
 
 def to_minor(amount: Amount, currency: str) -> int:
-    """``to_minor("12.50", "USD")`` is 1250. A ValueError for what no amount can be: zero, too fine, too large, a word."""
+    """``to_minor("12.50", "USD")`` is 1250, and the 0 of an answer is 0. A ValueError for what no amount can be: below zero,
+    too fine, too large, a word."""
     minor = _read_minor(amount_text(amount), _digits_of(currency))
     if minor is None:
         raise ValueError(f"{amount} is no amount in {currency}")
@@ -35,7 +36,8 @@ def to_minor(amount: Amount, currency: str) -> int:
 
 
 def is_amount(amount: Amount, currency: str) -> bool:
-    return _read_minor(amount_text(amount), _digits_of(currency)) is not None
+    """Whether it can be paid: what ``to_minor`` takes, but zero."""
+    return (_read_minor(amount_text(amount), _digits_of(currency)) or 0) > 0
 
 
 def from_minor(minor: int, currency: str) -> str:
@@ -77,8 +79,8 @@ def amount_text(amount: Amount) -> str:
 
 
 def _read_minor(text: str, digits: int) -> int | None:
-    minor = _read(text, digits)
-    return minor if minor is not None and 0 < minor <= _MINOR_MOST else None
+    minor = None if text.startswith("-") else _read(text, digits)
+    return minor if minor is not None and minor <= _MINOR_MOST else None
 
 
 def _read(text: str, digits: int) -> int | None:

@@ -109,10 +109,12 @@ def exchange(base: Base, request: Request, *, limits: Limits, context: ssl.SSLCo
 def _connect(base: Base, *, deadline: Deadline, limit: float, context: ssl.SSLContext | None) -> socket.socket:
     end = Deadline(deadline.left(limit))
     trouble: OSError | None = None
-    for family, kind, protocol, _, address in socket.getaddrinfo(base.host, base.port, type=socket.SOCK_STREAM):
+    found = socket.getaddrinfo(base.host, base.port, type=socket.SOCK_STREAM)
+    for at, (family, kind, protocol, _, address) in enumerate(found):
         sock = socket.socket(family, kind, protocol)
         try:
-            sock.settimeout(end.left())
+            # Each has its share of what is left: one that swallows everything, as IPv6 may, leaves time for the next.
+            sock.settimeout(end.left() / (len(found) - at))
             sock.connect(address)
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             if not base.is_https:

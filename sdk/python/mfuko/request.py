@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
 Item = TypeVar("Item")
-_PAGES_MOST = 10_000
 
 
 @dataclass(frozen=True)
@@ -26,13 +25,18 @@ class Page(Generic[Item]):
 def each(
     list_page: Callable[..., Page[Item]], query: Mapping[str, Any] | None = None, **call: Unpack[CallOptions]
 ) -> Iterator[Item]:
-    """One after the other, over all pages: ``for payment in each(shop.payments.list, {"limit": 100})``."""
+    """One after the other, over all pages: ``for payment in each(shop.payments.list, {"limit": 100})``. However many there
+    are; a cursor that comes a second time would lead in circles, and is an error."""
     asked = dict(query or {})
-    for _ in range(_PAGES_MOST):
+    seen: set[str] = set()
+    while True:
         page = list_page(asked, **call)
         yield from page.items
         if page.next_cursor is None:
             return
+        if page.next_cursor in seen:
+            raise MfukoError(Failure("unreadable_answer", "The list does not end: a cursor came a second time", 200))
+        seen.add(page.next_cursor)
         asked["cursor"] = page.next_cursor
 
 

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Mapping
 from concurrent.futures import Future
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Callable
 
 from .errors import MfukoError
@@ -36,6 +37,8 @@ class Session:
         options: ClientOptions,
     ) -> None:
         self._lock = threading.Lock()
+        #: One change of the token after the other, each told before the next.
+        self._telling = threading.RLock()
         #: The token and when it expires, by this computer's steady clock: always seen together.
         self._held: tuple[str | None, float] = (token, math.inf)
         self._running: Future[bool] | None = None
@@ -65,14 +68,21 @@ class Session:
         """A refused token is exchanged and the request sent again: who was not let in has done nothing."""
         token, expires_at = self._held
         if token is not None and expires_at - time.monotonic() < _EARLY:
-            self.refresh(token)
+            self._refresh_for(sent, token)
             token = self.token
         try:
             return self._transport.send(sent)
         except MfukoError as error:
-            if error.code != "unauthenticated" or token is None or not self.refresh(token):
+            if error.code != "unauthenticated" or token is None or not self._refresh_for(sent, token):
                 raise
         return self._transport.send(sent)
+
+    def _refresh_for(self, sent: Sent, stale: str) -> bool:
+        """When the exchange fails a try before it may have happened: who asked needs the key to go on."""
+        try:
+            return self.refresh(stale)
+        except MfukoError as error:
+            raise MfukoError(replace(error.args[0], idempotency_key=sent.key)) from error
 
     def refresh(self, stale: str) -> bool:
         """One at a time: all who wait get the same. False: the session has ended."""
@@ -97,15 +107,16 @@ class Session:
 
     def _refresh_once(self, token: str) -> bool:
         try:
-            self._keep(self._exchange_twice(token))
-            return True
+            signed_in = self._exchange_twice(token)
+            self._replace(token, signed_in["token"], signed_in["expires_in"])
+            has_ended = False
         except MfukoError as error:
             if error.code != "unauthenticated":
                 raise
-        self._hold(None)
-        if self._on_signed_out is not None:
+            has_ended = self._replace(token, None)
+        if has_ended and self._on_signed_out is not None:
             self._on_signed_out()
-        return False
+        return self.token is not None
 
     def _exchange_twice(self, token: str) -> Any:
         try:
@@ -124,9 +135,18 @@ class Session:
         return user
 
     def _hold(self, token: str | None, seconds: float = 0) -> None:
-        self._held = (token, time.monotonic() + seconds)
-        if self._on_token is not None:
-            self._on_token(token)
+        with self._telling:
+            self._held = (token, time.monotonic() + seconds)
+            if self._on_token is not None:
+                self._on_token(token)
+
+    def _replace(self, stale: str, token: str | None, seconds: float = 0) -> bool:
+        """Not when somebody has logged in or out meanwhile."""
+        with self._telling:
+            is_still = self.token == stale
+            if is_still:
+                self._hold(token, seconds)
+            return is_still
 
     def _credentials(self, _: str) -> dict[str, str]:
         token = self.token

@@ -1,6 +1,6 @@
 """One request: sent, tried again where that is safe, and its answer read.
 
-The key that makes a repeated request happen once is made before the first try.
+The key that makes a repeated request happen once comes with it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import socket
 import ssl
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Callable, TypedDict
 
 from .connection import Limits, Received, Request, TooLarge, exchange, read_base
@@ -73,6 +73,16 @@ class Sent:
     params: Mapping[str, Any] | None = None
     query: Mapping[str, Any] | None = None
     body: Mapping[str, Any] | None = None
+    #: Made here, before anything is sent, once for all that comes of it: also after the token had to be exchanged. None on
+    #: routes that take none.
+    key: str | None = field(init=False)
+
+    def __post_init__(self) -> None:
+        key = self.options.get("idempotency_key")
+        if key == "":
+            raise ValueError("idempotency_key is empty: leave it out, or give one that is kept")
+        is_keyed = takes_key(self.method.upper(), self.path)
+        object.__setattr__(self, "key", (key or new_idempotency_key()) if is_keyed else None)
 
 
 @dataclass(frozen=True)
@@ -120,15 +130,12 @@ class Transport:
         method = sent.method.upper()
         path = path_of(sent.path, sent.params)
         has_body = method in ("POST", "PUT", "PATCH")
-        key = sent.options.get("idempotency_key")
-        if key == "":
-            raise ValueError("idempotency_key is empty: leave it out, or give one that is kept")
         return _Call(
             method=method,
             path=path,
             target=path + query_of(sent.query),
             content=write_json(sent.body) if has_body else None,
-            key=(key or new_idempotency_key()) if takes_key(method, path) else None,
+            key=sent.key,
             timeout=sent.options.get("timeout", self._timeout),
         )
 
@@ -169,6 +176,9 @@ def _read(received: Received, call: _Call) -> Answer:
     if 200 <= status < 300 and (is_text or body is not None):
         content = received.content.decode("utf-8", "replace") if is_text else body
         return Answer(status, content, request_id, headers.get("idempotency-replayed") == "true", call.key)
+    if 300 <= status < 400:
+        message = "The service answered with a redirect, which is not followed: check base_url"
+        raise MfukoError(Failure("connection_failed", message, status, idempotency_key=call.key))
     raise MfukoError(
         failure_of(
             status=status,

@@ -15,6 +15,9 @@ from mfuko import MfukoError, PlatformClient
 from .scripted import Scripted, as_json, hang_up, refusal
 
 
+SENDING: Any = {"recipient": "juma", "amount": 5000, "currency": "UGX", "pin": "2580"}
+
+
 class Tokens:
     """A service that gives out tokens; those in ``good`` are let in."""
 
@@ -130,6 +133,45 @@ class Sessions(unittest.TestCase):
         client.account.me()
         self.assertTrue(client._session.refresh("of-before"))
         self.assertEqual((self.tokens.exchanges, client.token), (1, "token-1"))
+
+    def test_lost_refused_exchanged_one_key(self) -> None:
+        exchanged = as_json(200, {"data": {"token": "b", "expires_in": 86_400, "user": {}}})
+        self.scripted.script = [hang_up, refusal(401, "unauthenticated"), exchanged, as_json(200, {"data": {}})]
+        self.client(token="a").transfers.send(SENDING)
+        first, *others = self.scripted.keys()
+        self.assertIsNotNone(first)
+        self.assertEqual(others, [first, None, first])
+
+    def test_who_can_not_exchange_it_says_with_which_key_to_go_on(self) -> None:
+        self.scripted.script = [hang_up, refusal(401, "unauthenticated"), hang_up]
+        with self.assertRaises(MfukoError) as caught:
+            self.client(token="a").transfers.send(SENDING)
+        self.assertEqual(caught.exception.code, "connection_failed")
+        self.assertIsNotNone(caught.exception.idempotency_key)
+        self.assertEqual(caught.exception.idempotency_key, self.scripted.keys()[0])
+
+    def test_a_login_during_an_exchange_stays(self) -> None:
+        for ended in (False, True):
+            with self.subTest(ended=ended):
+                asked, answered = threading.Event(), threading.Event()
+                self.tokens.ended = ended
+                self.kept.clear()
+
+                def exchange(request: BaseHTTPRequestHandler, asked: Any = asked, answered: Any = answered) -> None:
+                    asked.set()
+                    answered.wait(5)
+                    self.tokens.exchange(request)
+
+                login = as_json(200, {"data": {"token": "of-login", "expires_in": 86_400, "user": {}}})
+                self.scripted.script = [refusal(401, "unauthenticated"), exchange, login, as_json(200, {"data": {}})]
+                client = self.client(token="of-before")
+                thread = threading.Thread(target=client.account.me)
+                thread.start()
+                self.assertTrue(asked.wait(5))
+                client.login({"handle": "amina", "password": "x"})
+                answered.set()
+                thread.join()
+                self.assertEqual((client.token, self.kept, self.told), ("of-login", ["of-login"], []))
 
     def test_a_lost_answer_does_not_end_it(self) -> None:
         self.tokens.lost = 1

@@ -17,6 +17,7 @@ from typing import Any, Callable
 from unittest import mock
 
 from mfuko import MerchantClient, MfukoError, PlatformClient, each, new_idempotency_key
+from mfuko.request import Page
 from mfuko.retry import PATIENCE, wait_seconds
 
 from .scripted import Scripted, answer, as_json, hang_up, raw, refusal
@@ -157,6 +158,24 @@ class Times(Case):
         with mock.patch("mfuko.connection.socket.socket.connect", refuse):
             self.assertEqual(self.failure(self.shop.payment, "PY-1", retries=0).code, "timed_out")
 
+    def test_an_address_that_swallows_everything_leaves_time_for_the_next(self) -> None:
+        connect = socket.socket.connect
+        swallows = "127.0.0.2"
+
+        def swallow(sock: socket.socket, address: Any) -> None:
+            if address[0] != swallows:
+                return connect(sock, address)
+            time.sleep(sock.gettimeout() or 0)
+            raise socket.timeout("connect")
+
+        port = int(self.service.url.rpartition(":")[2])
+        found = [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (host, port)) for host in (swallows, "127.0.0.1")]
+        shop = MerchantClient(self.service.url, "svc_test_key", connect_timeout=0.4)
+        self.service.script = [FINE]
+        with mock.patch("mfuko.connection.socket.getaddrinfo", return_value=found):
+            with mock.patch("mfuko.connection.socket.socket.connect", swallow):
+                self.assertEqual(shop.payment("PY-1", retries=0)["reference"], "PY-1")
+
 
 class Answers(Case):
     def test_of_somebody_else_on_the_way(self) -> None:
@@ -245,7 +264,7 @@ class Answers(Case):
         for status in (301, 302, 303, 307, 308):
             self.service.script = [answer(status, b"", {"location": f"{other.url}/"})]
             error = self.failure(self.shop.pay, ORDER)
-            self.assertEqual((error.code, error.status), ("unreadable_answer", status))
+            self.assertEqual((error.code, error.status), ("connection_failed", status))
         self.assertEqual(other.got, [])
         self.assertEqual(len(self.service.got), 5)
 
@@ -264,6 +283,16 @@ class Answers(Case):
         self.assertEqual(list(each(self.shop.payments.list, {"limit": 2})), [1, 2, 3])
         queries = [got.url.partition("?")[2] for got in self.service.got]
         self.assertEqual(queries, ["limit=2", "limit=2&cursor=b", "limit=2&cursor=c"])
+
+    def test_a_list_has_as_many_pages_as_it_has_and_one_that_leads_in_circles_is_told(self) -> None:
+        def long(query: Any) -> Page[int]:
+            at = int(query.get("cursor", 0)) + 1
+            return Page([at], str(at) if at < 10_002 else None)
+
+        self.assertEqual(sum(1 for _ in each(long)), 10_002)
+        circle = each(lambda query: Page([1], "c" if query.get("cursor") == "b" else "b"))
+        self.assertEqual([next(circle) for _ in range(3)], [1, 1, 1])
+        self.assertEqual(self.failure(next, circle).code, "unreadable_answer")
 
 
 class Sending(Case):

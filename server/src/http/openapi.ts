@@ -4,7 +4,7 @@ import type { FastifySchema } from 'fastify'
 import { encoded } from '../base/page-assets.ts'
 import type { App } from './instance.ts'
 import { sendEncoded } from './page-reply.ts'
-import { ErrorReply } from './schema.ts'
+import { bodyOptional, ErrorReply } from './schema.ts'
 
 /** The version of the interface, which is not the version of the program. */
 export const interfaceVersion = '1.0.0'
@@ -37,7 +37,7 @@ export async function describeApi(
       components: { headers, securitySchemes: securitySchemes(headerPrefix) },
       tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
     },
-    transformObject: (document) => ('openapiObject' in document ? withHeaders(document.openapiObject) : {}),
+    transformObject: (document) => ('openapiObject' in document ? completed(document.openapiObject) : {}),
     refResolver: {
       buildLocalReference: (json, _base, _fragment, index) => String(json.$id ?? `schema-${index}`),
     },
@@ -105,26 +105,44 @@ const headers = {
   'RateLimit-Remaining': header('How many of them are left.', whole),
   'RateLimit-Reset': header('In how many seconds the next window begins.', whole),
   'Retry-After': header('After how many seconds to try again.', { ...whole, minimum: 1 }),
+  'Idempotency-Replayed': header(
+    'With the answer that an earlier request with the same `Idempotency-Key` got: nothing has happened now.',
+    { type: 'string', enum: ['true'] },
+  ),
 }
 
 type Document = ReturnType<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>
 
-/** Every answer carries them, `Retry-After` those that mean "later": so no route has to say it. */
-function withHeaders(document: Document): Document {
-  const named = Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }] as const)
+/** What no route has to say of its answers, and what a schema has no word for. */
+function completed(document: Document): Document {
   for (const operations of Object.values(document.paths ?? {})) {
-    for (const { responses } of Object.values(operations as Record<string, Operation>)) {
-      for (const [status, response] of Object.entries(responses)) {
-        const later = status === '429' || status === '503'
-        response.headers = Object.fromEntries(named.filter(([name]) => later || name !== 'Retry-After'))
-      }
+    for (const operation of Object.values(operations as Record<string, Operation>)) {
+      const { responses, requestBody } = operation
+      for (const [status, response] of Object.entries(responses))
+        response.headers = headersOf(operation, status)
+      if (operation[bodyOptional] && requestBody !== undefined) requestBody.required = false
+      delete operation[bodyOptional]
     }
   }
   return document
 }
 
 interface Operation {
+  parameters?: { name: string }[]
+  requestBody?: { required?: boolean }
   responses: Record<string, { headers?: object }>
+  [bodyOptional]?: boolean
+}
+
+/** Every answer carries them, but `Retry-After` only those that mean "later", `Idempotency-Replayed` those to a key. */
+function headersOf({ parameters = [] }: Operation, status: string) {
+  const takesKey = parameters.some(({ name }) => name === 'idempotency-key')
+  const isCarried = (name: string) => {
+    if (name === 'Retry-After') return status === '429' || status === '503'
+    return name !== 'Idempotency-Replayed' || (takesKey && status.startsWith('2'))
+  }
+  const names = Object.keys(headers).filter(isCarried)
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]))
 }
 
 const introduction = (brandName: string) => `\

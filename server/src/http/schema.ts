@@ -26,6 +26,9 @@ export const MoneyOrNoneField = (rules: FieldRules = {}) =>
 export const MoneyShown = (rules: FieldRules = {}) =>
   Type.Unsafe<RawJson>({ type: 'number', examples: [10000], ...rules })
 
+/** In the schema of a route that is content without a body. */
+export const bodyOptional = 'x-body-optional'
+
 /** One of a closed set of words. */
 export const OneOf = <const T extends string>(words: readonly T[], rules: FieldRules = {}) =>
   Type.Unsafe<T>({ type: 'string', enum: [...words], ...rules })

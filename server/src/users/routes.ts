@@ -7,7 +7,7 @@ import { refusedFields, refuseFields, requireNone } from '../http/fields.ts'
 import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
 import type { RateLimiter } from '../http/rate-limits.ts'
-import { listOf, ok } from '../http/schema.ts'
+import { bodyOptional, listOf, ok } from '../http/schema.ts'
 import { callerOf } from '../http/scope.ts'
 import { openSessionCookie, type SessionCookie } from '../http/session-cookie.ts'
 import { emailProblem, nameProblem, passwordProblem, phoneProblem, pinProblem, sentences } from './rules.ts'
@@ -100,6 +100,7 @@ function refreshRoute(app: App, { users, limits, cookie }: RefreshParts): void {
     tags,
     operationId: 'refresh',
     body: schema.Refresh,
+    [bodyOptional]: true,
     response: { 200: schema.SignedInReply, 401: refusal('The session has ended.'), 403: notOwnPage },
   }
   const refreshing = {

@@ -60,13 +60,15 @@ final class MfukoController extends Controller
         ['ref_trx' => $number, 'amount' => $amount, 'currency_code' => $currency] = $notification->data;
         DB::transaction(function () use ($notification, $number, $amount, $currency): void {
             $order = Order::where('number', $number)->lockForUpdate()->firstOrFail();
-            if ($order->status === 'paid') {
+            $hasFailed = $notification->status === 'failed';
+            // A try that failed may be told after another one that brought money.
+            if ($order->status === 'paid' || ($hasFailed && $order->status === 'to_check')) {
                 return;
             }
             $isRight = $currency === $order->currency
                 && Amounts::toMinor($amount, $currency) === $order->total_minor;
             $order->status = match (true) {
-                $notification->status === 'failed' => 'unpaid',
+                $hasFailed => 'unpaid',
                 $isRight => 'paid',
                 // Money came, but not what the order costs: for a person to look at.
                 default => 'to_check',

@@ -36,8 +36,11 @@ final class CurlSender implements Sender
         $number = curl_errno($curl);
         $status = curl_getinfo($curl, CURLINFO_RESPONSE_CODE);
         $reason = curl_error($curl);
-        if ($isTooLarge || $isRead === false) {
-            throw new SendError($reason, isTimeout: $number === CURLE_OPERATION_TIMEDOUT, isTooLarge: $isTooLarge);
+        if ($isTooLarge) {
+            throw SendError::tooLarge($request->bytesMost, $status);
+        }
+        if ($isRead === false) {
+            throw new SendError($reason, isTimeout: $number === CURLE_OPERATION_TIMEDOUT);
         }
         return new HttpResponse($status, HttpResponse::headersOf($lines), $body);
     }

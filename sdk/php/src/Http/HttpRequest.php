@@ -22,5 +22,11 @@ final class HttpRequest
         public readonly float $connectTimeout,
         public readonly int $bytesMost,
     ) {
+        foreach ($headers as $name => $value) {
+            // Nobody's value may begin a header of its own. One without a value would not be sent by curl.
+            if ($value === '' || preg_match('/[\r\n\0]/', $name . $value) === 1) {
+                throw new \InvalidArgumentException("The header $name is empty or has a line break in it");
+            }
+        }
     }
 }

@@ -59,10 +59,6 @@ final class SocketSender implements Sender
         }
         $lines = ["$request->method $target HTTP/1.1"];
         foreach ($headers as $name => $value) {
-            // Nobody's value may begin a header of its own.
-            if (preg_match('/[\r\n\0]/', $name . $value) === 1) {
-                throw new \InvalidArgumentException("The header $name has a line break in it");
-            }
             $lines[] = "$name: $value";
         }
         return implode("\r\n", $lines) . "\r\n\r\n" . $request->body;
@@ -98,12 +94,16 @@ final class SocketSender implements Sender
             return true;
         };
         [$status, $headers] = self::head($text, $more, $deadline);
-        $body = match (true) {
-            $status === 204, $status === 304 => '',
-            str_contains(strtolower($headers['transfer-encoding'] ?? ''), 'chunked')
-                => self::chunked($text, $more, $bytesMost, $deadline),
-            default => self::plain($text, $more, $headers['content-length'] ?? null, $bytesMost, $deadline),
-        };
+        try {
+            $body = match (true) {
+                $status === 204, $status === 304 => '',
+                str_contains(strtolower($headers['transfer-encoding'] ?? ''), 'chunked')
+                    => self::chunked($text, $more, $bytesMost, $deadline),
+                default => self::plain($text, $more, $headers['content-length'] ?? null, $bytesMost, $deadline),
+            };
+        } catch (SendError $error) {
+            throw $error->isTooLarge ? SendError::tooLarge($bytesMost, $status) : $error;
+        }
         return new HttpResponse($status, $headers, $body);
     }
 
@@ -194,7 +194,7 @@ final class SocketSender implements Sender
     private static function requireSmall(int $bytes, int $bytesMost): void
     {
         if ($bytes > $bytesMost) {
-            throw new SendError("The answer has more than $bytesMost bytes", isTooLarge: true);
+            throw SendError::tooLarge($bytesMost);
         }
     }
 

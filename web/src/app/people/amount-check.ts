@@ -33,4 +33,4 @@ export function useAmountCheck({
 
 /** `amount` without `part`, in minor units and back: floats would lose some. */
 export const less = (amount: number, part: number, currency: Currency): string =>
-  fromMinor(toMinor(amount, currency) - (part === 0 ? 0n : toMinor(part, currency)), currency)
+  fromMinor(toMinor(amount, currency) - toMinor(part, currency), currency)
