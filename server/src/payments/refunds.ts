@@ -4,6 +4,7 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Amount } from '../base/money.ts'
 import type { Answer, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
+import type { Leave } from '../merchants/merchants.ts'
 import * as notifications from '../notifications/notifications.ts'
 import { heldPosting, orderRefund } from './by-provider/refunds.ts'
 import { eventOf, type PaymentOptions } from './events.ts'
@@ -22,6 +23,8 @@ export interface Refund {
   key: RequestKey | undefined
   /** Absent: what it belongs to is written down elsewhere. */
   by?: RefundedBy | undefined
+  /** Asked before each try. Absent: what it belongs to has decided. */
+  leave?: (() => Promise<Leave>) | undefined
   /** What whoever asks is told, now and whenever the request is repeated. */
   answer?: (after: Refunded) => Answer
 }
@@ -40,7 +43,7 @@ export interface RefundMade {
   operation?: string | undefined
 }
 
-/** Undefined: somebody else refunded meanwhile, and it is to be looked at again. */
+/** Undefined: somebody refunded, or took the leave away, meanwhile, and it is to be looked at again. */
 export async function refundOnce(
   options: PaymentOptions,
   payment: Payment,
@@ -55,8 +58,9 @@ export async function refundOnce(
     sql.readAttempts(db, payment.number),
     sql.readRefunds(db, payment.number),
   ])
+  const leave = await refund.leave?.()
   const order = await orderRefund(options, payment, { minor, currency, attempts })
-  const problem = refundProblem(payment, { minor: asked, left }) ?? order?.problem
+  const problem = leave?.problem ?? refundProblem(payment, { minor: asked, left }) ?? order?.problem
   // Who repeats a request with its key hears what came of it, whatever the payment is by now.
   if (problem !== undefined && refund.key === undefined) throw problem
   const { reason } = refund
@@ -77,7 +81,8 @@ export async function refundOnce(
       refund.answer?.({ payment: after, attempts, refunds: [...refunds, row] }) ?? { status: 200, body: '' }
     )
   }
-  const done = await submitRefund(options, { posting, key: refund.key, problem, answer })
+  const guarded = leave === undefined ? posting : { ...posting, guard: leave.guard }
+  const done = await submitRefund(options, { posting: guarded, key: refund.key, problem, answer })
   return done && { ...done, operation: done.replayed ? undefined : order?.operation.id }
 }
 
@@ -144,6 +149,7 @@ async function submitRefund(
   if (problem !== undefined) throw problem
   switch (outcome.refusal) {
     case 'state_changed':
+    case 'guard_changed':
       return undefined
     case 'insufficient_funds': {
       const errors = { amount: 'Amount must not be more than what is in the merchant account' }
