@@ -364,7 +364,7 @@ const secretUses: Record<SecretName, string> = {
   password: 'peppers the stored passwords',
   apikey: 'keys the stored API keys of merchants',
   idem: 'keys the fingerprints of repeated requests',
-  enc: 'encrypts client secrets and provider credentials',
+  enc: 'seals client secrets, answers that showed a secret, live API keys for ten minutes, mails that show a code, seeds of authenticator apps and cookies of the checkout',
   audit: 'signs the audit log',
 }
 
