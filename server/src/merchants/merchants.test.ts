@@ -343,6 +343,19 @@ describe('the profile', () => {
     }
   })
 
+  test('long addresses are kept whole, and shortened in the audit log', async () => {
+    const { owner, id } = await newBusiness(server, { approved: false })
+    const long = (name: string) => `https://duka.example/${name}?${'"'.repeat(2_000)}`
+    for (const round of ['a', 'b']) {
+      const body = { ipn_url: long(`ipn-${round}`), callback_url: long(`callback-${round}`) }
+      const reply = await owner.call('PATCH', '/api/merchant', body)
+      assert.equal(reply.status, 200, reply.text)
+      assert.equal(reply.body.data.ipn_url, body.ipn_url)
+    }
+    const details = (await audited('merchant.changed', id)).at(-1)?.details
+    assert.match(JSON.stringify(details), /ipn-a\?.*….*ipn-b\?.*…/)
+  })
+
   test('hosts are kept in one form', async () => {
     const { owner } = await newBusiness(server, { approved: false })
     const reply = await owner.call('PATCH', '/api/merchant', {
