@@ -5,8 +5,9 @@ import { afterEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { theOperator } from '../../test/businesses.ts'
 import { checkAllCampaigns, checkCampaign, newCampaign, story } from '../../test/campaigns.ts'
-import { testApp } from '../../test/helpers.ts'
+import { testApp, testConfig } from '../../test/helpers.ts'
 import { available, fund, type Loose, register, type TestPerson } from '../../test/people.ts'
+import { coverProblem } from './rules.ts'
 
 const server = await testApp()
 const { clock, db, dependencies } = server
@@ -75,6 +76,7 @@ describe('beginning one', () => {
     ['no date', { ends_at: 'tomorrow' }, 'ends_at'],
     ['an unknown category', { category: 'fun' }, 'category'],
     ['a script as its cover', { cover_url: 'javascript:alert(1)' }, 'cover_url'],
+    ['a cover that ends a header', { cover_url: 'https://a;sandbox/x.png' }, 'cover_url'],
     ['a cover with a password', { cover_url: 'https://a:b@pictures.example/a.jpg' }, 'cover_url'],
   ]
   test('what is wrong is named, all of it at once', async () => {
@@ -90,6 +92,27 @@ describe('beginning one', () => {
     const all = { title: '', story: '', currency: 'UGX', goal_amount: 1, ends_at: '2020-01-01T00:00:00.000Z' }
     const { body } = await owner.call('POST', '/api/campaigns', all)
     assert.deepEqual(Object.keys(body.errors).sort(), ['ends_at', 'goal_amount', 'story', 'title'])
+  })
+
+  test('in production a cover comes from a place that everybody can reach', () => {
+    const config = testConfig({
+      NODE_ENV: 'production',
+      BASE_URL: 'https://pay.example',
+      DATABASE_URL: 'embedded',
+    })
+    for (const cover of [
+      'http://pictures.example/a.jpg',
+      'https://localhost/a.jpg',
+      'https://router.local/a.jpg',
+      'https://192.168.1.1/a.jpg',
+      'https://0x7f.1/a.jpg',
+      'https://[::1]/a.jpg',
+      'https://pictures.example:6379/a.jpg',
+      'https://pictures.example,x/a.jpg',
+    ])
+      assert.notEqual(coverProblem(cover, config), undefined, cover)
+    for (const cover of ['https://pictures.example/a;b.jpg', 'https://xn--bcher-kva.example:8443/a.jpg'])
+      assert.equal(coverProblem(cover, config), undefined, cover)
   })
 
   test('twenty that have not ended, however many are asked for at once', async () => {

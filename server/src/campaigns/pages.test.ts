@@ -147,6 +147,16 @@ describe('what it is made of', () => {
     )
   })
 
+  test('a cover that is older than the rule is not shown, and ends nothing in the policy', async () => {
+    const { id } = await newCampaign(owner, { cover_url: 'https://pictures.example/a.jpg' })
+    for (const cover of ['https://a;sandbox/x.png', 'https://a,b.example/x.png']) {
+      await server.db.rows('update campaigns.campaigns set cover_url = $2 where id = $1', [id, cover])
+      const { headers, html } = await look(id)
+      assert.match(String(headers['content-security-policy']), /img-src 'self' data:;/)
+      assert.doesNotMatch(`${html}${headers['content-security-policy']}`, /class="cover"|sandbox|a,b/)
+    }
+  })
+
   test('a link to it shows a title, some words and a picture', async () => {
     const { id } = await newCampaign(owner, {
       title: 'Wells & "water"',
