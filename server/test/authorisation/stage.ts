@@ -28,6 +28,8 @@ export type Caller = (typeof callers)[number]
 export interface World {
   person: TestPerson
   business: TestBusiness
+  /** Somebody else, by their id. */
+  friend: string
   /** Of a transfer that was sent. */
   transfer: string
   /** Money requests from before it was frozen: made of and by this person. */
@@ -161,6 +163,7 @@ async function newWorld(server: TestApp, given?: TestPerson): Promise<World> {
   return {
     person,
     business,
+    friend: friend.id,
     transfer: sent.body.data.reference,
     askedOf,
     askedBy: [await asked(person, friend), await asked(person, friend)],
