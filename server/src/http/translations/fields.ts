@@ -64,9 +64,9 @@ export const predicates: readonly Row[] = [
     'Dépasse les {n} que contient cette collecte',
   ],
   [
-    'is required to add hosts or to change the allowed addresses',
-    'Inahitajika ili kuongeza seva au kubadilisha anwani zinazoruhusiwa',
-    'Obligatoire pour ajouter des hôtes ou changer les adresses autorisées',
+    'is required to move the website, to add hosts or to change the allowed addresses',
+    'Inahitajika ili kuhamisha tovuti, kuongeza seva au kubadilisha anwani zinazoruhusiwa',
+    'Obligatoire pour déplacer le site web, ajouter des hôtes ou changer les adresses autorisées',
   ],
   [
     'can not be changed any more: somebody has contributed to it',
