@@ -6,9 +6,10 @@ import { brotliDecompressSync, inflateSync } from 'node:zlib'
 import { theOperator } from '../../test/businesses.ts'
 import { newCampaign } from '../../test/campaigns.ts'
 import { testBrowser } from '../../test/checkouts.ts'
-import { testApp } from '../../test/helpers.ts'
+import { testApp, testConfig } from '../../test/helpers.ts'
 import { fund, register } from '../../test/people.ts'
 import { payloads } from '../../test/xss-payloads.ts'
+import { coverProblem } from './rules.ts'
 import { drawable, widthOf, wrapped } from './share/letters.ts'
 
 const server = await testApp()
@@ -145,6 +146,27 @@ describe('what it is made of', () => {
       page.html,
       /<img class="cover" src="https:\/\/pictures\.example:8443\/a;b\.jpg" alt="" loading="lazy" referrerpolicy="no-referrer">/,
     )
+  })
+
+  test('in production a cover comes from a place that everybody can reach', () => {
+    const config = testConfig({
+      NODE_ENV: 'production',
+      BASE_URL: 'https://pay.example',
+      DATABASE_URL: 'embedded',
+    })
+    for (const cover of [
+      'http://pictures.example/a.jpg',
+      'https://localhost/a.jpg',
+      'https://router.local/a.jpg',
+      'https://192.168.1.1/a.jpg',
+      'https://0x7f.1/a.jpg',
+      'https://[::1]/a.jpg',
+      'https://pictures.example:6379/a.jpg',
+      'https://pictures.example,x/a.jpg',
+    ])
+      assert.notEqual(coverProblem(cover, config), undefined, cover)
+    for (const cover of ['https://pictures.example/a;b.jpg', 'https://xn--bcher-kva.example:8443/a.jpg'])
+      assert.equal(coverProblem(cover, config), undefined, cover)
   })
 
   test('a cover that is older than the rule is not shown, and ends nothing in the policy', async () => {

@@ -2,7 +2,7 @@
 // happens once, with its money and its notification.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { newBusiness, theOperator } from '../../test/businesses.ts'
+import { newBusiness } from '../../test/businesses.ts'
 import { reconcile, testApp } from '../../test/helpers.ts'
 import { available, call, fund, type Loose, register } from '../../test/people.ts'
 import type { Payment } from './payments.ts'
@@ -395,55 +395,6 @@ describe('pay', () => {
     assert.equal(notifications.length, 1)
     assert.deepEqual(first.body.data, shown, 'the answer is kept, without what is sent later')
     assert.equal((await now(payment)).refunded.minor, 10_000n)
-  })
-
-  test('nothing goes back from a suspended business, whoever asks; what went back before is told again', async () => {
-    const mine = await newBusiness(server)
-    const payment = await asked({}, gateway(mine.liveKey, mine.id))
-    assert.equal(await pay(payment), 'paid')
-    const url = `/api/merchant/payments/${payment.reference}/refund`
-    const key = { 'idempotency-key': 'before' }
-    const first = await mine.owner.call('POST', url, { amount: 1_000 }, key)
-    assert.equal(first.status, 200, first.text)
-    const suspend = async () => {
-      const operator = await theOperator(server)
-      const path = `/api/operator/merchants/${mine.id}/suspend`
-      assert.equal((await operator.call('POST', path, { reason: 'Checks' })).status, 200)
-    }
-    const owned = { id: mine.id, owner: mine.owner.id }
-    const overtaken = async () => {
-      const leave = await server.merchants.leave(owned)
-      if (leave.problem === undefined) await suspend()
-      return leave
-    }
-    const rest = { amount: undefined, reason: null, key: undefined }
-    await assert.rejects(
-      server.payments.refund(await now(payment), { ...rest, leave: overtaken }),
-      /its money stays until that ends/,
-    )
-    for (const headers of [{}, { 'idempotency-key': 'after' }]) {
-      const refused = await mine.owner.call('POST', url, {}, headers)
-      assert.deepEqual([refused.status, refused.body.code], [403, 'forbidden'])
-    }
-    const again = await mine.owner.call('POST', url, { amount: 1_000 }, key)
-    assert.deepEqual([again.status, again.text], [200, first.text])
-    assert.equal((await now(payment)).refunded.minor, 1_000n)
-  })
-
-  test('nor from the business of a frozen owner, by its key', async () => {
-    const mine = await newBusiness(server)
-    const payment = await asked({}, gateway(mine.liveKey, mine.id))
-    assert.equal(await pay(payment), 'paid')
-    const url = `/api/merchant/payments/${payment.reference}/refund`
-    const key = { 'idempotency-key': 'before' }
-    const first = await mine.callLive('POST', url, { amount: 1_000 }, key)
-    const operator = await theOperator(server)
-    const path = `/api/operator/users/${mine.owner.id}/freeze`
-    assert.equal((await operator.call('POST', path, { reason: 'Checks' })).status, 200)
-    const refused = await mine.callLive('POST', url, {})
-    assert.deepEqual([refused.status, refused.body.code], [403, 'account_frozen'])
-    const again = await mine.callLive('POST', url, { amount: 1_000 }, key)
-    assert.deepEqual([again.status, again.text], [200, first.text])
   })
 
   test('nobody sees the payments of another, nor a test key those of live mode', async () => {
