@@ -1410,7 +1410,7 @@ type Merchant struct {
 
 // ChangeMerchantBody is what PATCH /api/merchant takes.
 type ChangeMerchantBody struct {
-	// Of the business. In live mode customers are sent back to it, or below it, only.
+	// Of the business. In live mode customers are sent back to it, or below it, only. Another host needs `password`.
 	WebsiteURL string `json:"website_url,omitempty"`
 	// Where outcomes of gateway payments are posted, when a payment names no address of its own. Null: none.
 	IPNURL *Nullable `json:"ipn_url,omitempty"`

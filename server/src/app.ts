@@ -239,6 +239,11 @@ function paymentParts(parts: AppParts): PaymentRoutes {
       const { id, businessName, ipnUrl = null, callbackUrl = null } = merchant
       return { merchant: id, name: businessName, mode, ipnUrl, callbackUrl }
     },
+    leaveOf: async (id) => {
+      const merchant = await merchants.merchant(id)
+      check(merchant !== undefined, 'a merchant who is calling exists')
+      return merchants.leave(merchant)
+    },
     requireActive: async ({ principal }) => {
       const person = principal?.kind === 'user' ? await users.person(principal.id) : undefined
       if (person?.frozen) throw new AppError('account_frozen')

@@ -22,13 +22,15 @@ export interface Row<T> {
   fallback?: T
   /** Another default in production; 'required' refuses to start without a value. */
   production?: T | 'required'
+  /** Why a value that is good elsewhere is refused in production, and what to do: what follows "… must". */
+  inProduction?(value: T): string | undefined
   /** The value never appears in a message. */
   secret?: boolean
   /** Reads the text or says, as the end of a sentence, what it must be. */
   read(text: string): { value: T } | { must: string }
 }
 
-type About<T> = Pick<Row<T>, 'group' | 'about' | 'fallback' | 'production' | 'secret'>
+type About<T> = Pick<Row<T>, 'group' | 'about' | 'fallback' | 'production' | 'inProduction' | 'secret'>
 
 export const text = (row: About<string>): Row<string> => ({
   ...row,

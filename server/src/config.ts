@@ -50,9 +50,13 @@ const settings = {
   BASE_URL: url({
     group: 'Where it runs',
     about:
-      'The address people and merchants reach the service at. Outside production: `http://localhost:PORT`.',
+      'The address people and merchants reach the service at. Outside production: `http://localhost:PORT`. In production it starts with `https://`, but for one on this machine itself.',
     schemes: ['http:', 'https:'],
     production: 'required',
+    inProduction: (address) =>
+      new URL(address).protocol === 'https:' || isThisMachine(address)
+        ? undefined
+        : 'start with https:// in production, or cookies could be read on their way. Only on the machine itself (http://localhost) it may be tried without.',
   }),
   ROLE: choice({
     group: 'Where it runs',
@@ -81,6 +85,10 @@ const settings = {
     of: ['on', 'off'],
     fallback: 'on',
     production: 'off',
+    inProduction: (value) =>
+      value === 'off'
+        ? undefined
+        : 'be off in production: everybody knows the passwords of its people. Leave it out, or try the demo without NODE_ENV=production.',
   }),
   SHOP_PORT: wholeNumber({
     group: 'Where it runs',
@@ -308,7 +316,9 @@ export function loadConfig(environment: Environment = process.env): Config {
     const given = environment[name]
     if (given !== undefined && given !== '') {
       const result = row.read(given)
+      const refused = 'value' in result && production ? row.inProduction?.(result.value) : undefined
       if ('must' in result) problems.push(complaint({ name, given, must: result.must, secret: row.secret }))
+      else if (refused !== undefined) problems.push(`${name} must ${refused}`)
       else values[name] = result.value
     } else if (production && row.production === 'required') {
       problems.push(`${name} must be set in production: ${row.about}`)
@@ -326,6 +336,9 @@ export function loadConfig(environment: Environment = process.env): Config {
   // Every row was read above by its own type, which the loop can't express.
   return { ...values, production, secretTexts, embeddedDir: environment[forkVariable] } as unknown as Config
 }
+
+const isThisMachine = (address: string): boolean =>
+  ['localhost', '127.0.0.1', '[::1]'].includes(new URL(address).hostname)
 
 export const secretVariable = (name: SecretName): string => `SECRET_${name.toUpperCase()}`
 
@@ -351,7 +364,7 @@ const secretUses: Record<SecretName, string> = {
   password: 'peppers the stored passwords',
   apikey: 'keys the stored API keys of merchants',
   idem: 'keys the fingerprints of repeated requests',
-  enc: 'encrypts client secrets and provider credentials',
+  enc: 'seals client secrets, answers that showed a secret, live API keys for ten minutes, mails that show a code, seeds of authenticator apps and cookies of the checkout',
   audit: 'signs the audit log',
 }
 

@@ -76,7 +76,7 @@ export async function openDependencies(options: DependencyOptions): Promise<Open
     const users = await usersRoom.openUsers({ ...given, db, url, ledger, passwordCost })
     closers.push(() => within(closeMs, users.close()))
     const { production } = config
-    const merchants = await merchantsRoom.openMerchants({ db, url, clock, log, users, secrets, production })
+    const merchants = await merchantsRoom.openMerchants({ ...given, db, url, ledger, users, production })
     closers.push(() => within(closeMs, merchants.close()))
     const registry = openRegistry({ config, simulatorUrl })
     const aside = shareOf(db, connectionsAside(config))

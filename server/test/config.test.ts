@@ -77,6 +77,18 @@ const wrong: [environment: Record<string, string>, says: RegExp][] = [
   [{ NOTIFY_DNS: 'dns.example.com' }, /^NOTIFY_DNS must be a list of addresses, with or without a port/],
   [{ NOTIFY_DNS: '10.0.0.2:0' }, /NOTIFY_DNS/],
   [{ NOTIFY_DNS: '[10.0.0.2]:53' }, /NOTIFY_DNS/],
+  [
+    { NODE_ENV: 'production', BASE_URL: 'https://pay.example', DATABASE_URL: 'embedded', DEMO: 'on' },
+    /^DEMO must be off in production: .* Leave it out/,
+  ],
+  [
+    { NODE_ENV: 'production', BASE_URL: 'http://pay.example', DATABASE_URL: 'embedded' },
+    /^BASE_URL must start with https:\/\/ in production/,
+  ],
+  [
+    { NODE_ENV: 'production', BASE_URL: 'http://localhost.pay.example', DATABASE_URL: 'x' },
+    /BASE_URL must start/,
+  ],
   [{ REQUESTS_MAX: '0' }, /REQUESTS_MAX/],
   [{ DATABASE_WAIT_SECONDS: '0' }, /DATABASE_WAIT_SECONDS/],
 ]
@@ -103,6 +115,13 @@ test('notifications may go to this machine, but not in production', () => {
   assert.deepEqual(loadConfig({ NOTIFY_SCHEDULE: '1, 1,2' }).NOTIFY_SCHEDULE, [1, 1, 2])
   const servers = ['10.0.0.2', '10.0.0.3:5353', 'fd00::2', '[fd00::3]:53']
   assert.deepEqual(loadConfig({ NOTIFY_DNS: servers.join(', ') }).NOTIFY_DNS, servers)
+})
+
+test('what production refuses is good elsewhere, and an address of this machine in production too', () => {
+  assert.equal(loadConfig({ DEMO: 'on', BASE_URL: 'http://pay.example' }).DEMO, 'on')
+  assert.equal(loadConfig({ ...production, DEMO: 'off' }).DEMO, 'off')
+  for (const BASE_URL of ['http://localhost:8080', 'http://127.0.0.1:8080', 'http://[::1]:8080'])
+    assert.equal(loadConfig({ ...production, BASE_URL }).BASE_URL, BASE_URL)
 })
 
 test('the embedded database is the default, and has a word for production', () => {

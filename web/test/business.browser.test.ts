@@ -271,6 +271,13 @@ test('payments, refunds, notifications and earnings, on a wide screen, in French
   await page.getByLabel('Adresse des résultats').fill(`${ipn.url}/ipn`)
   await page.getByRole('button', { name: 'Enregistrer' }).first().click()
   await page.getByText('Enregistré', { exact: true }).waitFor()
+  assert.equal(await page.getByLabel('Votre mot de passe').count(), 1)
+  await page.getByLabel('Site web').fill('https://ailleurs.example')
+  await page.getByLabel('Votre mot de passe').first().fill(testPassword)
+  await page.getByRole('button', { name: 'Enregistrer' }).first().click()
+  // When it has moved, it is not asked for any more.
+  await page.getByLabel('Votre mot de passe').nth(1).waitFor({ state: 'detached' })
+  assert.equal((await owner.call('GET', '/api/merchant')).body.data.website_url, 'https://ailleurs.example')
   await page.getByLabel('Réseaux d’où').fill('pas un réseau')
   await page.getByLabel('Votre mot de passe').fill(testPassword)
   await page.getByRole('button', { name: 'Enregistrer' }).last().click()

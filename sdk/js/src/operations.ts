@@ -1468,7 +1468,7 @@ export interface RegisterMerchantData {
 }
 
 export interface ChangeMerchantBody {
-  /** Of the business. In live mode customers are sent back to it, or below it, only. */
+  /** Of the business. In live mode customers are sent back to it, or below it, only. Another host needs `password`. */
   website_url?: string
   /** Where outcomes of gateway payments are posted, when a payment names no address of its own. Null: none. */
   ipn_url?: string | null

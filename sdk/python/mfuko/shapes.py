@@ -3712,7 +3712,7 @@ class RegisterMerchantData(TypedDict):
 
 
 class ChangeMerchantBody(TypedDict):
-    #: Of the business. In live mode customers are sent back to it, or below it, only.
+    #: Of the business. In live mode customers are sent back to it, or below it, only. Another host needs `password`.
     website_url: NotRequired[str]
     #: Where outcomes of gateway payments are posted, when a payment names no address of its own. Null: none.
     ipn_url: NotRequired[Optional[str]]

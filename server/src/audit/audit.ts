@@ -37,6 +37,8 @@ export interface AuditEvent {
 
 const textMax = 200
 const detailsMax = 8_192
+/** How much of each text in the details is kept: the first that fits. */
+const keptMost = [2_048, 200, 40]
 
 /** Counts when the transaction commits. Waits for no other writer. */
 export async function record(tx: Tx, event: AuditEvent): Promise<void> {
@@ -47,8 +49,7 @@ export async function record(tx: Tx, event: AuditEvent): Promise<void> {
 export const row = (event: AuditEvent) => ({ statement: sql.eventStatement, values: valuesOf(event) })
 
 function valuesOf(event: AuditEvent): readonly unknown[] {
-  const details = JSON.stringify(event.details ?? {}, refuseSecrets)
-  check(details.length <= detailsMax, 'the details of an event are short')
+  const details = detailsOf(event.details ?? {})
   const tidied = (text: string | undefined) => (text ? tidy(text) : null)
   return [
     event.at,
@@ -64,6 +65,18 @@ function valuesOf(event: AuditEvent): readonly unknown[] {
     details,
   ]
 }
+
+/** Long texts are shortened rather than refused: what an event tells of must not fail for what somebody typed. */
+function detailsOf(details: object): string {
+  for (const most of keptMost) {
+    const text = JSON.stringify(details, (name, value) => shortened(refuseSecrets(name, value), most))
+    if (text.length <= detailsMax) return text
+  }
+  throw new Error('broken promise: the details of an event are few')
+}
+
+const shortened = (value: unknown, most: number): unknown =>
+  typeof value === 'string' && value.length > most ? `${value.slice(0, most).toWellFormed()}…` : value
 
 const secretNames = /^(pin|password|token|secret|api_?key|client_?secret|authorization|cookie)$/i
 

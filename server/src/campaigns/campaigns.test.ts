@@ -75,6 +75,7 @@ describe('beginning one', () => {
     ['no date', { ends_at: 'tomorrow' }, 'ends_at'],
     ['an unknown category', { category: 'fun' }, 'category'],
     ['a script as its cover', { cover_url: 'javascript:alert(1)' }, 'cover_url'],
+    ['a cover that ends a header', { cover_url: 'https://a;sandbox/x.png' }, 'cover_url'],
     ['a cover with a password', { cover_url: 'https://a:b@pictures.example/a.jpg' }, 'cover_url'],
   ]
   test('what is wrong is named, all of it at once', async () => {

@@ -6,9 +6,10 @@ import { brotliDecompressSync, inflateSync } from 'node:zlib'
 import { theOperator } from '../../test/businesses.ts'
 import { newCampaign } from '../../test/campaigns.ts'
 import { testBrowser } from '../../test/checkouts.ts'
-import { testApp } from '../../test/helpers.ts'
+import { testApp, testConfig } from '../../test/helpers.ts'
 import { fund, register } from '../../test/people.ts'
 import { payloads } from '../../test/xss-payloads.ts'
+import { coverProblem } from './rules.ts'
 import { drawable, widthOf, wrapped } from './share/letters.ts'
 
 const server = await testApp()
@@ -145,6 +146,37 @@ describe('what it is made of', () => {
       page.html,
       /<img class="cover" src="https:\/\/pictures\.example:8443\/a;b\.jpg" alt="" loading="lazy" referrerpolicy="no-referrer">/,
     )
+  })
+
+  test('in production a cover comes from a place that everybody can reach', () => {
+    const config = testConfig({
+      NODE_ENV: 'production',
+      BASE_URL: 'https://pay.example',
+      DATABASE_URL: 'embedded',
+    })
+    for (const cover of [
+      'http://pictures.example/a.jpg',
+      'https://localhost/a.jpg',
+      'https://router.local/a.jpg',
+      'https://192.168.1.1/a.jpg',
+      'https://0x7f.1/a.jpg',
+      'https://[::1]/a.jpg',
+      'https://pictures.example:6379/a.jpg',
+      'https://pictures.example,x/a.jpg',
+    ])
+      assert.notEqual(coverProblem(cover, config), undefined, cover)
+    for (const cover of ['https://pictures.example/a;b.jpg', 'https://xn--bcher-kva.example:8443/a.jpg'])
+      assert.equal(coverProblem(cover, config), undefined, cover)
+  })
+
+  test('a cover that is older than the rule is not shown, and ends nothing in the policy', async () => {
+    const { id } = await newCampaign(owner, { cover_url: 'https://pictures.example/a.jpg' })
+    for (const cover of ['https://a;sandbox/x.png', 'https://a,b.example/x.png']) {
+      await server.db.rows('update campaigns.campaigns set cover_url = $2 where id = $1', [id, cover])
+      const { headers, html } = await look(id)
+      assert.match(String(headers['content-security-policy']), /img-src 'self' data:;/)
+      assert.doesNotMatch(`${html}${headers['content-security-policy']}`, /class="cover"|sandbox|a,b/)
+    }
   })
 
   test('a link to it shows a title, some words and a picture', async () => {

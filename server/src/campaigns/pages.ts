@@ -25,7 +25,7 @@ import {
   troublePage,
   updatesShown,
 } from './page.ts'
-import { messageMax, nameMax, typedAmount } from './rules.ts'
+import { type CoverConfig, coverProblem, messageMax, nameMax, typedAmount } from './rules.ts'
 import { pictureHeight, pictureWidth, sharePicture } from './share/picture.ts'
 import { locales, type PageProblem } from './words/words.ts'
 
@@ -35,7 +35,7 @@ export interface PageDeps {
   prices: Prices
   clock: Clock
   baseUrl: string
-  config: { readonly BRAND_NAME: string }
+  config: CoverConfig & { readonly BRAND_NAME: string }
 }
 
 const hidden = { schema: { hide: true } }
@@ -127,15 +127,20 @@ async function show(
   deps: PageDeps,
   { campaign, request, reply, typed, problem }: Showing,
 ): Promise<FastifyReply> {
-  const view = { ...(await viewOf(deps, { campaign, request })), typed, problem }
-  if (campaign.coverUrl !== null) {
+  const coverUrl = coverOf(deps, campaign)
+  const view = { ...(await viewOf(deps, { campaign: { ...campaign, coverUrl }, request })), typed, problem }
+  if (coverUrl !== null) {
     // The one picture from elsewhere that this page shows.
-    const { origin } = new URL(campaign.coverUrl)
+    const { origin } = new URL(coverUrl)
     const policy = writePolicy({ ...pagePolicy, 'img-src': `'self' data: ${origin}` })
     reply.header('content-security-policy', policy)
   }
   return sendPage(request, reply, campaignPage(settingOf(deps, request), view))
 }
+
+/** Judged again: it may be older than the rule. */
+const coverOf = ({ config }: PageDeps, { coverUrl }: Campaign): string | null =>
+  coverUrl === null || coverProblem(coverUrl, config) !== undefined ? null : coverUrl
 
 async function viewOf(
   { campaigns, users, prices, clock }: PageDeps,

@@ -83,6 +83,8 @@ async function decide(
   work: (tx: Tx, decided: Decided) => Promise<{ action: string; details: object }>,
 ): Promise<Campaign> {
   const seen = await seeCampaign(db, id)
+  if (seen.ownerId === decider.by.id)
+    throw new AppError('invalid_state', { detail: 'Somebody else has to decide about your own campaign.' })
   const owner = await users.person(seen.ownerId)
   check(owner !== undefined, 'people are never deleted')
   return db.inTransaction(async (tx) => {

@@ -16,7 +16,7 @@ import * as ledger from '../ledger/ledger.ts'
 import type { Campaign, Campaigns } from './campaigns.ts'
 import { contributionRecord, ownRecordOf, recordOf, updateRecord, withOwners } from './records.ts'
 import { noSuchCampaign } from './room.ts'
-import { coverProblem, endProblem, goalProblem, type Sort, searchText } from './rules.ts'
+import { type CoverConfig, coverProblem, endProblem, goalProblem, type Sort, searchText } from './rules.ts'
 import * as schema from './schema.ts'
 
 export { campaignOversightRoutes } from './oversight/routes.ts'
@@ -28,7 +28,7 @@ export interface CampaignRoutes {
   prices: Prices
   secrets: { readonly idem: Secret }
   baseUrl: string
-  config: { readonly production: boolean }
+  config: CoverConfig
 }
 
 const tags = ['Campaigns']

@@ -2,6 +2,7 @@
 import { type Amount, type Currency, readMinor, splitFee, toDecimal, toText } from '../base/money.ts'
 import type { Prices } from '../base/prices.ts'
 import { webAddressProblem } from '../base/web-address.ts'
+import * as notifications from '../notifications/notifications.ts'
 
 export const categories = [
   'business',
@@ -114,11 +115,22 @@ export function endProblem(text: string, now: Date): string | undefined {
   return left > endsMostMs ? 'must be within a year from now' : undefined
 }
 
-/** The end of the sentence "Cover url …". Browsers load it from where it is, so in production it comes by https. */
-export function coverProblem(text: string, { production }: { production: boolean }): string | undefined {
+export type CoverConfig = Parameters<typeof notifications.checkTarget>[1]['config']
+
+/** Of names and of addresses by number: what may stand in the header that allows the picture, and can't end there. */
+const hostForm = /^[a-z0-9-]+(?:\.[a-z0-9-]+)*$/
+
+/**
+ * The end of the sentence "Cover url …". Browsers load it from where it is, so in production it comes by https; and from
+ * where notifications may go, so that no page makes its readers ask in their own networks.
+ */
+export function coverProblem(text: string, config: CoverConfig): string | undefined {
   const problem = webAddressProblem(text)
   if (problem !== undefined) return problem
-  return production && !/^https:/i.test(text) ? 'must start with https://' : undefined
+  if (config.production && !/^https:/i.test(text)) return 'must start with https://'
+  if (!hostForm.test(new URL(text).hostname))
+    return 'must have a host of letters, digits, dots and hyphens only'
+  return notifications.checkTarget(text, { mode: 'live', config })[0]
 }
 
 export interface PayoutTerms {

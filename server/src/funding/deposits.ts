@@ -42,9 +42,9 @@ export async function initiate(
   const terms = termsOf(options, { ...asked, kind: 'deposit' })
   const person = await options.users.person(userId)
   check(person !== undefined, 'a token belongs to somebody')
+  if (person.frozen) throw new AppError('account_frozen')
   const earlier = await madeBefore(options, key)
   if (earlier !== undefined) return answerAgain(options, { row: earlier, person })
-  if (person.frozen) throw new AppError('account_frozen')
   const whole = { ...asked, phone: asked.phone ?? person.phone, email: asked.email ?? person.email }
   const method = await methodFor(options, { kind: 'deposit', asked: whole, terms })
   const number = await takeNumber(options.db, sql.numbers)

@@ -112,6 +112,8 @@ describe('refused', () => {
 
   test('who is frozen, and who has no PIN', async () => {
     const person = await rich()
+    const key = { 'idempotency-key': 'before-it' }
+    assert.equal((await deposit(person, {}, key)).status, 200)
     await server.db.inTransaction((tx) =>
       server.users.freeze(tx, {
         user: person.id,
@@ -127,7 +129,11 @@ describe('refused', () => {
       payload: { handle: person.handle, password: person.password },
     })
     const headers = { authorization: `Bearer ${again.json().data.token}` }
-    for (const reply of [await deposit(person, {}, headers), await withdraw(person, {}, headers)])
+    for (const reply of [
+      await deposit(person, {}, headers),
+      await deposit(person, {}, { ...headers, ...key }),
+      await withdraw(person, {}, headers),
+    ])
       assert.deepEqual([reply.status, reply.body.code], [403, 'account_frozen'])
     const careless = await register(server, { pin: undefined })
     assert.equal((await withdraw(careless, { pin: '4827' })).body.code, 'pin_not_set')

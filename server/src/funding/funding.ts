@@ -30,6 +30,8 @@ export interface Funding {
   previewWithdrawal(asked: Pick<WithdrawalAsked, 'userId' | 'asked'>): ReturnType<typeof previewWithdrawal>
   /** What the ledger does not know of, for the history of people. */
   history: HistorySource
+  /** Whose deposit or withdrawal it is. */
+  ownerOf(number: bigint): Promise<string | undefined>
   /** For a room that can not take what a provider confirmed: submitted, it ends the operation too. */
   unmatchedPosting(found: unmatched.NotTaken): Posting
   listUnmatched(page: sql.UnmatchedPage): Promise<sql.UnmatchedRow[]>
@@ -76,6 +78,7 @@ export function openFunding(options: FundingOptions): Funding {
     withdraw: (asked) => withdraw(options, asked, startSoon),
     previewWithdrawal: (asked) => previewWithdrawal(options, asked),
     history: openHistory(options),
+    ownerOf: async (number) => (await sql.readOrder(db, number))?.user_id,
     unmatchedPosting: (found) => unmatched.unmatchedPosting(options, found),
     listUnmatched: (page) => sql.listUnmatched(db, page),
     seeUnmatched: (id) => sql.readUnmatched(db, id),

@@ -215,8 +215,8 @@ describe('other processes', () => {
       },
     }
     const { log } = testLog()
-    const { url, users } = server
-    const options = { db: counting, url, clock, log, users, secrets: testSecrets, production: false }
+    const { url, ledger, users } = server
+    const options = { db: counting, url, clock, log, ledger, users, secrets: testSecrets, production: false }
     const counted = await openMerchants(options)
     after(() => counted.close())
     const nobodys = newApiKey('live').text
@@ -344,7 +344,8 @@ describe("replacing the service's own keys", () => {
   test('both work while it lasts, and what the old ones made is made anew', async () => {
     const mine = await newBusiness(server)
     const { log } = testLog()
-    const options = { db, url: database.url, clock, log, users: server.users, production: false }
+    const { ledger, users } = server
+    const options = { db, url: database.url, clock, log, ledger, users, production: false }
     const fresh = () => new Secret(randomBytes(32))
     const [apikey, enc] = [fresh(), fresh()]
     const both = await openMerchants({

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { application, loggedInAgain, newBusiness, theOperator } from '../../test/businesses.ts'
 import { testApp } from '../../test/helpers.ts'
 import { call, type Reply, register, testPassword } from '../../test/people.ts'
+import { redirectProblem } from './rules.ts'
 
 const server = await testApp()
 
@@ -297,6 +298,7 @@ describe('the profile', () => {
     const cleared = await owner.call('PATCH', '/api/merchant', {
       ipn_url: null,
       website_url: 'https://new.example',
+      password,
     })
     assert.deepEqual(
       [cleared.body.data.ipn_url, cleared.body.data.callback_url, cleared.body.data.website_url],
@@ -330,10 +332,13 @@ describe('the profile', () => {
     ['a network that is none', { allowed_addresses: ['10.0.0.0/33'], password }, 422, 'allowed_addresses.0'],
     ['a network', { allowed_addresses: ['10.0.0.0/8', 'fd00::/8'], password }, 200],
     ['none again', { allowed_addresses: [], password }, 200],
+    ['another website without the password', { website_url: 'https://thief.example' }, 422, 'password'],
+    ['another page of the same website', { website_url: 'https://www.duka.example/shop' }, 200],
+    ['another website with the password', { website_url: 'https://new.example', password }, 200],
     ['a website that is none', { website_url: 'x' }, 422, 'website_url'],
     ['nothing', {}, 200],
   ]
-  test('hosts and networks need the password', async () => {
+  test('hosts, networks and another website need the password', async () => {
     const { owner } = await newBusiness(server, { approved: false })
     for (const [what, body, status, field] of rows) {
       const reply = await owner.call('PATCH', '/api/merchant', body)
@@ -341,6 +346,27 @@ describe('the profile', () => {
       if (field !== undefined) assert.deepEqual(Object.keys(reply.body.errors), [field], what)
       assert.ok(!reply.text.includes(password))
     }
+  })
+
+  test('long addresses are kept whole, and shortened in the audit log', async () => {
+    const { owner, id } = await newBusiness(server, { approved: false })
+    const long = (name: string) => `https://duka.example/${name}?${'"'.repeat(2_000)}`
+    for (const round of ['a', 'b']) {
+      const body = { ipn_url: long(`ipn-${round}`), callback_url: long(`callback-${round}`) }
+      const reply = await owner.call('PATCH', '/api/merchant', body)
+      assert.equal(reply.status, 200, reply.text)
+      assert.equal(reply.body.data.ipn_url, body.ipn_url)
+    }
+    const details = (await audited('merchant.changed', id)).at(-1)?.details
+    assert.match(JSON.stringify(details), /ipn-a\?.*….*ipn-b\?.*…/)
+  })
+
+  test('a website of two labels that begins with www is not the whole of com', () => {
+    const rules = { hosts: [], mode: 'live', production: true } as const
+    const problem = (websiteUrl: string, url: string) => redirectProblem(url, { ...rules, websiteUrl })
+    assert.notEqual(problem('https://www.com', 'https://thief.com'), undefined)
+    assert.equal(problem('https://www.com', 'https://www.com/thanks'), undefined)
+    assert.equal(problem('https://www.duka.example', 'https://duka.example/thanks'), undefined)
   })
 
   test('hosts are kept in one form', async () => {

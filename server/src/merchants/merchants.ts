@@ -9,11 +9,13 @@ import type { Log } from '../base/log.ts'
 import { openSeal } from '../base/seal.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db, Queries } from '../db/db.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import type { OnTrouble } from '../notifications/notifications.ts'
 import type { Caller, Users } from '../users/users.ts'
 import { admit, type Credential, type MerchantPrincipal } from './admit.ts'
 import type { StoredAnswer } from './answers.ts'
 import * as credentials from './credentials.ts'
+import { type Leave, leaveOf } from './earnings/earnings.ts'
 import { openMacs } from './macs.ts'
 import { type Merchant, merchantOf, openMemory } from './memory.ts'
 import * as notices from './notices.ts'
@@ -30,6 +32,7 @@ export type { Answer, StoredAnswer } from './answers.ts'
 export { shownAnswers } from './answers.ts'
 export type { Credentials, Look, ModeCredentials, SigningKeys } from './credentials.ts'
 export { clientSecrets, shownKeys } from './credentials.ts'
+export type { Leave } from './earnings/earnings.ts'
 export type { Merchant } from './memory.ts'
 export type { Application, ProfileChange } from './register.ts'
 export { type Decider, noSuchMerchant } from './review.ts'
@@ -48,6 +51,8 @@ export interface Merchants {
   authenticate(credential: Credential): MerchantPrincipal | Promise<MerchantPrincipal>
   merchant(id: number): Promise<Merchant | undefined>
   byOwner(user: string): Promise<Merchant | undefined>
+  /** Whether money may leave it now, from the database. */
+  leave(merchant: Pick<Merchant, 'id' | 'owner'>): Promise<Leave>
   /** What notifications of a mode are signed with. */
   keysOf(merchant: number, mode: Mode): Promise<credentials.SigningKeys | undefined>
   /** Reasons why the feed of changes is not fresh (for readiness). */
@@ -93,19 +98,21 @@ export interface MerchantsOptions {
   url: string
   clock: Clock
   log: Log
+  ledger: Ledger
   users: Users
   secrets: { readonly apikey: Secret; readonly enc: Secret }
   production: boolean
 }
 
 export async function openMerchants(options: MerchantsOptions): Promise<Merchants> {
-  const { db, clock, log, users, secrets, production } = options
+  const { db, clock, log, ledger, users, secrets, production } = options
   const memory = await openMemory(options)
   const uses = openUses({ db, log })
   const room: Room = {
     db,
     clock,
     log,
+    ledger,
     users,
     memory,
     macs: openMacs(secrets.apikey),
@@ -116,6 +123,7 @@ export async function openMerchants(options: MerchantsOptions): Promise<Merchant
     authenticate: (credential) => admit(room, { credential, uses }),
     merchant: async (id) => (await memory.byId(id))?.merchant,
     byOwner: async (user) => (await memory.byOwner(user))?.merchant,
+    leave: (merchant) => leaveOf(room, merchant),
     keysOf: (merchant, mode) => credentials.signingKeys(room, { merchant, mode }),
     staleReasons: memory.staleReasons,
     close: async () => {

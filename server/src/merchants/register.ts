@@ -7,7 +7,7 @@ import { type Answer, onceOnly, type StoredAnswer } from './answers.ts'
 import { credentialsOf, type Look, lockOwn, makeMissing, tellShown } from './credentials.ts'
 import { type Merchant, merchantOf } from './memory.ts'
 import { ownEvent, type Room, record, requirePerson } from './room.ts'
-import { newMerchantId, tidyHost, tidyText } from './rules.ts'
+import { newMerchantId, tidyHost, tidyText, websiteHost } from './rules.ts'
 import * as sql from './sql.ts'
 
 export interface Application {
@@ -98,7 +98,7 @@ export interface ProfileChange {
   settlementCurrency?: string | undefined
   redirectHosts?: readonly string[] | undefined
   allowedAddresses?: readonly string[] | undefined
-  /** Needed for the last two: they decide where money's messengers may come from and go to. */
+  /** Needed for the last two and for another host of the website: where money's messengers may come from and go to. */
   password?: string | undefined
 }
 
@@ -134,9 +134,12 @@ export async function changeProfile(
 }
 
 /** Taking a host away is harmless; one more, or other networks, may be what a thief of the session is after. */
-function needsPassword({ redirectHosts, allowedAddresses }: ProfileChange, { hosts }: Merchant): boolean {
+function needsPassword(change: ProfileChange, { hosts, websiteUrl: before }: Merchant): boolean {
+  const { websiteUrl = before, redirectHosts = [], allowedAddresses } = change
   return (
-    allowedAddresses !== undefined || (redirectHosts ?? []).some((host) => !hosts.includes(tidyHost(host)))
+    allowedAddresses !== undefined ||
+    websiteHost(websiteUrl) !== websiteHost(before) ||
+    redirectHosts.some((host) => !hosts.includes(tidyHost(host)))
   )
 }
 
@@ -145,7 +148,9 @@ async function stepUp(
   { change, caller }: { change: ProfileChange; caller: users.Caller },
 ): Promise<void> {
   if (change.password === undefined) {
-    const errors = { password: 'Password is required to add hosts or to change the allowed addresses' }
+    const errors = {
+      password: 'Password is required to move the website, to add hosts or to change the allowed addresses',
+    }
     throw new AppError('validation_failed', { errors })
   }
   await people.checkPassword({ caller, password: change.password })

@@ -40,7 +40,7 @@ export const reject = (room: Room, { reason, ...decider }: Decider & { reason: s
     words: ({ businessName }) => ({ template: 'merchant_rejected', data: { businessName, reason } }),
   })
 
-/** Its keys open nothing any more, on every process within two seconds. */
+/** Its keys open nothing any more, on every process within two seconds. From now on no money leaves it. */
 export const suspend = (
   room: Room,
   { reason, ...decider }: Decider & { reason: string },
@@ -49,7 +49,11 @@ export const suspend = (
     from: 'approved',
     action: 'merchant.suspended',
     reason,
-    change: (tx, now) => decisions.suspend(tx, { id: decider.merchant, reason, now }),
+    change: async (tx, now) => {
+      const row = await decisions.suspend(tx, { id: decider.merchant, reason, now })
+      if (row !== undefined) await room.ledger.changeGuard(tx, row.owner_id)
+      return row
+    },
     words: ({ businessName }) => ({ template: 'merchant_suspended', data: { businessName, reason } }),
   })
 

@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts'
 import type { Log } from '../base/log.ts'
 import type { Seal } from '../base/seal.ts'
 import type { Db, Tx } from '../db/db.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
 import type { Caller, Origin, Person, Users } from '../users/users.ts'
 import type { Macs } from './macs.ts'
@@ -14,6 +15,7 @@ export interface Room {
   db: Db
   clock: Clock
   log: Log
+  ledger: Ledger
   users: Users
   memory: Memory
   macs: Macs

@@ -153,7 +153,8 @@ function profileRoute(app: App, deps: MerchantRoutes): void {
   const change = {
     tags,
     summary: 'Change the profile of the business',
-    description: 'What is left out stays as it is. New hosts and other addresses need the password.',
+    description:
+      'What is left out stays as it is. Another host of the website, new hosts and other addresses need the password.',
     operationId: 'changeMerchant',
     body: schema.ProfileChange,
     response: { 200: schema.MerchantReply },

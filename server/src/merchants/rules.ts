@@ -60,6 +60,9 @@ export const websiteProblem = (text: string, { production }: { production: boole
     : 'must be the address of a website that everybody can reach'
 }
 
+/** Customers may be sent there, and below it: `www.` says nothing, unless all that is left without it is `com`. */
+export const websiteHost = (websiteUrl: string): string => hostOf(websiteUrl).replace(/^www\.(?=[^.]+\.)/, '')
+
 export const hostsMax = 10
 
 export const tidyHost = (text: string): string => text.trim().toLowerCase().replace(/\.$/, '')
@@ -84,7 +87,7 @@ export function redirectProblem(text: string, { websiteUrl, hosts, mode, product
   const problem = webAddressProblem(text)
   if (problem !== undefined || mode === 'test') return problem
   if (production && !/^https:/i.test(text)) return 'must start with https:// in live mode'
-  const own = [hostOf(websiteUrl).replace(/^www\./, ''), ...hosts]
+  const own = [websiteHost(websiteUrl), ...hosts]
   return own.some((base) => isBelow(hostOf(text), base))
     ? undefined
     : "must lead to the merchant's website or to one of its registered hosts"

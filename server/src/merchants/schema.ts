@@ -53,7 +53,9 @@ const Password = Type.String({
 })
 
 export const ProfileChange = Type.Object({
-  website_url: Type.Optional(AddressField(website, 'https://duka.example')),
+  website_url: Type.Optional(
+    AddressField(`${website} Another host needs \`password\`.`, 'https://duka.example'),
+  ),
   ipn_url: Type.Optional(OptionalAddress(`${ipn} Null: none.`, 'https://duka.example/ipn')),
   callback_url: Type.Optional(OptionalAddress(`${callback} Null: none.`, 'https://duka.example/callback')),
   settlement_currency: Type.Optional(Currency()),

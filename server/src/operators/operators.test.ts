@@ -38,6 +38,21 @@ describe('who is let in', () => {
   })
 })
 
+test('nobody decides about a business of their own', async () => {
+  const one = await newOperator(server)
+  const { id } = await newBusiness(server, { owner: one, approved: false })
+  const application = `/api/operator/applications/${id}`
+  const business = `/api/operator/merchants/${id}`
+  const reason = 'Because I can'
+  check(await one.call('POST', `${application}/approve`), [422, 'invalid_state'])
+  check(await one.call('POST', `${application}/reject`, { reason }), [422, 'invalid_state'])
+  check(await operator.call('POST', `${application}/approve`), [200])
+  check(await operator.call('POST', `${business}/suspend`, { reason }), [200])
+  const refused = await one.call('POST', `${business}/unsuspend`)
+  check(refused, [422, 'invalid_state'])
+  assert.equal(refused.body.message, 'Somebody else has to decide about your own business.')
+})
+
 describe('applications', () => {
   test('the oldest first, overdue after 24 hours, page by page', async () => {
     const ids: number[] = []

@@ -71,11 +71,20 @@ export const withOwners = (
 
 export type Decision = { verb: 'approve' | 'unsuspend' } | { verb: 'reject' | 'suspend'; reason: string }
 
+/** Whoever could decide about what is theirs would need nobody else to steal. */
+export function refuseOwn({ operator }: Actor, owned: { owner: string | undefined; what: string }): void {
+  if (owned.owner === operator)
+    throw new AppError('invalid_state', {
+      detail: `Somebody else has to decide about your own ${owned.what}.`,
+    })
+}
+
 export async function decide(
   deps: OperatorDependencies,
   { merchant, actor, ...decision }: Decision & { merchant: number; actor: Actor },
 ): Promise<ReviewedMerchant> {
   const { operator, ...origin } = actor
+  refuseOwn(actor, { owner: (await deps.merchants.merchant(merchant))?.owner, what: 'business' })
   const decider = { merchant, by: { kind: 'operator', id: operator }, origin }
   return withOwner(deps, await decided(deps, decider, decision))
 }
@@ -137,8 +146,7 @@ export async function changeFrozen(
   { user, frozen, reason, actor }: Freezing,
 ): Promise<PersonSeen> {
   await seePerson(deps, user)
-  if (user === actor.operator)
-    throw new AppError('invalid_state', { detail: 'Somebody else has to decide about your own account.' })
+  refuseOwn(actor, { owner: user, what: 'account' })
   const change = frozen ? deps.users.freeze : deps.users.unfreeze
   const by = { kind: 'operator', id: actor.operator }
   const changed = await deps.db.inTransaction((tx) => change(tx, { user, by, reason, origin: actor }))

@@ -4,6 +4,7 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Amount } from '../base/money.ts'
 import type { Answer, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
+import type { Leave } from '../merchants/merchants.ts'
 import * as notifications from '../notifications/notifications.ts'
 import { heldPosting, orderRefund } from './by-provider/refunds.ts'
 import { eventOf, type PaymentOptions } from './events.ts'
@@ -22,6 +23,8 @@ export interface Refund {
   key: RequestKey | undefined
   /** Absent: what it belongs to is written down elsewhere. */
   by?: RefundedBy | undefined
+  /** Asked before each try. Absent: what it belongs to has decided. */
+  leave?: (() => Promise<Leave>) | undefined
   /** What whoever asks is told, now and whenever the request is repeated. */
   answer?: (after: Refunded) => Answer
 }
@@ -40,7 +43,7 @@ export interface RefundMade {
   operation?: string | undefined
 }
 
-/** Undefined: somebody else refunded meanwhile, and it is to be looked at again. */
+/** Undefined: somebody refunded, or took the leave away, meanwhile, and it is to be looked at again. */
 export async function refundOnce(
   options: PaymentOptions,
   payment: Payment,
@@ -51,7 +54,8 @@ export async function refundOnce(
   const left = payment.amount.minor - payment.refunded.minor - payment.refunding.minor
   const minor = refund.amount?.minor ?? left
   const { key } = refund
-  const refused = refundProblem(payment, { minor, left })
+  const leave = await refund.leave?.()
+  const refused = leave?.problem ?? refundProblem(payment, { minor, left })
   // Who repeats a request with its key hears what came of it, whatever the payment is by now.
   if (refused !== undefined) return ledger.answeredOr(db, { key, problem: refused })
   const [attempts, refunds] = await Promise.all([
@@ -77,7 +81,8 @@ export async function refundOnce(
       refund.answer?.({ payment: after, attempts, refunds: [...refunds, row] }) ?? { status: 200, body: '' }
     )
   }
-  const done = await submitRefund(options, { posting, key, answer })
+  const guarded = leave === undefined ? posting : { ...posting, guard: leave.guard }
+  const done = await submitRefund(options, { posting: guarded, key, answer })
   return done && { ...done, operation: done.replayed ? undefined : order?.operation.id }
 }
 
@@ -142,6 +147,7 @@ async function submitRefund(
   if (outcome.ok) return { answer: outcome.answer ?? answer(outcome.posted), replayed: false }
   switch (outcome.refusal) {
     case 'state_changed':
+    case 'guard_changed':
       return undefined
     case 'insufficient_funds': {
       const errors = { amount: 'Amount must not be more than what is in the merchant account' }

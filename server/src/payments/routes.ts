@@ -19,6 +19,7 @@ import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
 import { ok } from '../http/schema.ts'
 import * as ledger from '../ledger/ledger.ts'
+import type { Leave } from '../merchants/merchants.ts'
 import { listed } from './oversight/routes.ts'
 import type { Asked, Mode, Payment, Payments, Refunded } from './payments.ts'
 import { detailed, detailOf, initiated, payRecord } from './records.ts'
@@ -45,6 +46,8 @@ export interface PaymentRoutes {
   callerOf: (request: FastifyRequest) => Promise<Caller>
   /** Throws `account_frozen` when an owner is calling whose account is: looking is allowed, moving money is not. */
   requireActive: (request: FastifyRequest) => Promise<void>
+  /** Whether money may leave the business, and the guard that this rests on. */
+  leaveOf: (merchant: number) => Promise<Leave>
   /** What is wrong with an address, as the end of a sentence. */
   urlProblem: (
     url: string,
@@ -238,7 +241,9 @@ function refundRoute(app: App, deps: PaymentRoutes): void {
         const told = ok(isWaiting ? 'Refund on its way' : 'Refunded', detailOf(deps.payments, after))
         return { status: 200, body: JSON.stringify(told) }
       }
-      const refund = { amount, reason: reason ?? null, key, by: refundedBy(request, caller.merchant), answer }
+      const by = refundedBy(request, caller.merchant)
+      const leave = () => deps.leaveOf(caller.merchant)
+      const refund = { amount, reason: reason ?? null, key, by, leave, answer }
       return sendAnswer(reply, await deps.payments.refund(payment, refund))
     },
   )

@@ -386,7 +386,7 @@ export const recipes: Record<string, Recipe> = {
   'GET /api/operator/unmatched/:id': ofMoney,
   'POST /api/operator/unmatched/:id/match': {
     ...ofMoney,
-    body: ({ person }) => ({ user_id: person.id, reason }),
+    body: ({ friend }) => ({ user_id: friend, reason }),
   },
   'POST /api/operator/unmatched/:id/return': { ...ofMoney, body: () => ({ reason }) },
   'GET /api/operator/matches': {},

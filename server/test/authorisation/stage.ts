@@ -4,17 +4,22 @@ import { loggedInAgain, newBusiness, newOperator, type TestBusiness, theOperator
 import type { TestApp } from '../helpers.ts'
 import { fund, register, type TestPerson } from '../people.ts'
 
-/** In the order of the table's columns. */
+/**
+ * In the order of the table's columns. `suspended` and `frozenkey` are live keys of a business that is suspended, and of one
+ * whose owner is frozen; `keeper` is the owner of the suspended one.
+ */
 export const callers = [
   'none',
   'expired',
   'user',
   'other',
   'frozen',
+  'keeper',
   'live',
   'test',
   'rival',
   'suspended',
+  'frozenkey',
   'operator',
   'wrong',
 ] as const
@@ -23,6 +28,8 @@ export type Caller = (typeof callers)[number]
 export interface World {
   person: TestPerson
   business: TestBusiness
+  /** Somebody else, by their id. */
+  friend: string
   /** Of a transfer that was sent. */
   transfer: string
   /** Money requests from before it was frozen: made of and by this person. */
@@ -40,6 +47,8 @@ const homes = {
   other: 'juma',
   rival: 'juma',
   frozen: 'frozen',
+  frozenkey: 'frozen',
+  keeper: 'suspended',
   suspended: 'suspended',
   operator: 'operator',
 } as const
@@ -102,11 +111,13 @@ export async function openStage(server: TestApp, given?: { expired: string }): P
         case 'user':
         case 'other':
         case 'frozen':
+        case 'keeper':
         case 'operator':
           return bearer(anew ? (await loginAnew(server, person)).token : person.token)
         case 'live':
         case 'rival':
         case 'suspended':
+        case 'frozenkey':
           return keys(business.id, business.liveKey)
         case 'test':
           return keys(business.id, business.testKey)
@@ -146,12 +157,15 @@ async function newWorld(server: TestApp, given?: TestPerson): Promise<World> {
     const request = { from: payer.handle, amount: 700, currency: 'UGX' }
     return (await asker.call('POST', '/api/requests', request)).body.data.id
   }
-  const askedOf = [await asked(friend, person), await asked(friend, person), await asked(friend, person)]
+  const askedOf: string[] = []
+  // Each of three routes uses one for the frozen person, and one for the key of their business.
+  for (let request = 0; request < 6; request += 1) askedOf.push(await asked(friend, person))
   return {
     person,
     business,
+    friend: friend.id,
     transfer: sent.body.data.reference,
     askedOf,
-    askedBy: [await asked(person, friend)],
+    askedBy: [await asked(person, friend), await asked(person, friend)],
   }
 }

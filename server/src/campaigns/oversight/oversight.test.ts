@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import fc from 'fast-check'
 import { mailsTo } from '../../../test/accounts.ts'
-import { theOperator } from '../../../test/businesses.ts'
+import { newOperator, theOperator } from '../../../test/businesses.ts'
 import { checkAllCampaigns, checkCampaign, newCampaign } from '../../../test/campaigns.ts'
 import { testApp } from '../../../test/helpers.ts'
 import { available, fund, type Loose, register, type TestPerson } from '../../../test/people.ts'
@@ -51,6 +51,15 @@ describe('a pause', () => {
     assert.deepEqual(await audited(id), ['campaign.withdrawal', 'campaign.resumed', 'campaign.paused'])
     const mails = (await mailsTo(db, `${owner.handle}@example.test`)).map(({ template }) => template)
     assert.deepEqual(mails.slice(0, 2), ['campaign_resumed', 'campaign_paused'])
+  })
+
+  test('nobody decides about a campaign of their own', async () => {
+    const one = await newOperator(server)
+    const { id } = await newCampaign(one)
+    assert.equal((await decide(id, 'pause')).status, 200)
+    const refused = await decide(id, 'resume', undefined, one)
+    assert.deepEqual([refused.status, refused.body.code], [422, 'invalid_state'])
+    assert.equal(refused.body.message, 'Somebody else has to decide about your own campaign.')
   })
 
   test('only operators decide, with a reason', async () => {

@@ -64,9 +64,9 @@ export const predicates: readonly Row[] = [
     'Dépasse les {n} que contient cette collecte',
   ],
   [
-    'is required to add hosts or to change the allowed addresses',
-    'Inahitajika ili kuongeza seva au kubadilisha anwani zinazoruhusiwa',
-    'Obligatoire pour ajouter des hôtes ou changer les adresses autorisées',
+    'is required to move the website, to add hosts or to change the allowed addresses',
+    'Inahitajika ili kuhamisha tovuti, kuongeza seva au kubadilisha anwani zinazoruhusiwa',
+    'Obligatoire pour déplacer le site web, ajouter des hôtes ou changer les adresses autorisées',
   ],
   [
     'can not be changed any more: somebody has contributed to it',
@@ -350,6 +350,11 @@ export const predicates: readonly Row[] = [
     'Ne doit pas être une adresse privée ou spéciale',
   ],
   ['must not be this service itself', 'Isiwe huduma hii yenyewe', 'Ne doit pas être ce service lui-même'],
+  [
+    'must have a host of letters, digits, dots and hyphens only',
+    'Lazima iwe na jina la seva la herufi, tarakimu, nukta na vistari tu',
+    'Doit avoir un nom d’hôte fait seulement de lettres, chiffres, points et traits d’union',
+  ],
   ['must start with https://', 'Lazima ianze na https://', 'Doit commencer par https://'],
   [
     'must start with https:// in live mode',

@@ -2,9 +2,10 @@
 // once a key, and with the PIN only.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { newBusiness, theOperator } from '../../../test/businesses.ts'
+import { newBusiness, type TestBusiness, theOperator } from '../../../test/businesses.ts'
 import { reconcile, testApp, testDatabase } from '../../../test/helpers.ts'
 import type { TestPerson } from '../../../test/people.ts'
+import { payOut } from './earnings.ts'
 
 const database = await testDatabase()
 const server = await testApp({ database })
@@ -36,6 +37,12 @@ const move = (owner: TestPerson, amount: unknown, more: { pin?: string; key?: st
 const walletOf = async (owner: TestPerson) => {
   const { body } = await owner.call('GET', '/api/wallets')
   return body.data.find(({ currency }: { currency: string }) => currency === 'UGX')?.balance ?? 0
+}
+
+async function suspend(id: TestBusiness['id']) {
+  const operator = await theOperator(server)
+  const reply = await operator.call('POST', `/api/operator/merchants/${id}/suspend`, { reason: 'Checks' })
+  assert.equal(reply.status, 200, reply.text)
 }
 
 test('the owner and the server see it, each key its own mode', async () => {
@@ -96,9 +103,27 @@ test('a wrong PIN, a wrong amount, a suspended business and a person without one
   for (const amount of [0, -1, 0.5, 'many', null]) assert.equal((await move(owner, amount)).status, 422)
   const other = await newBusiness(server)
   assert.equal((await move(other.owner, 100)).body.code, 'insufficient_funds')
-  const operator = await theOperator(server)
-  const suspended = await operator.call('POST', `/api/operator/merchants/${id}/suspend`, { reason: 'Checks' })
-  assert.equal(suspended.status, 200, suspended.text)
+  await suspend(id)
   const reply = await move(owner, 100)
   assert.equal(reply.status, 403, reply.text)
+})
+
+test('a suspension between the look and the posting holds the money', async () => {
+  const { id, owner } = await newBusiness(server)
+  await earn(id, 5_000n)
+  const merchant = await server.merchants.merchant(id)
+  assert.ok(merchant)
+  const late = {
+    ...server.dependencies,
+    ledger: {
+      ...server.ledger,
+      submit: async (...posting: Parameters<typeof server.ledger.submit>) => {
+        if ((await server.merchants.merchant(id))?.status === 'approved') await suspend(id)
+        return server.ledger.submit(...posting)
+      },
+    },
+  }
+  const amount = { minor: 100n, currency: 'UGX' } as const
+  const asked = { merchant, pin: owner.pin, origin: {}, amount, key: undefined }
+  await assert.rejects(payOut(late, asked), /its money stays/)
 })

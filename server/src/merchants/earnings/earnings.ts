@@ -11,6 +11,7 @@ import type * as ledgers from '../../ledger/ledger.ts'
 import type { Origin, Person, Users } from '../../users/users.ts'
 import type { Merchant } from '../memory.ts'
 import type { Mode } from '../rules.ts'
+import { merchantById } from '../sql.ts'
 
 export interface EarningsOptions {
   db: Db
@@ -25,6 +26,31 @@ export const balancesOf = (
   { db, ledger }: EarningsOptions,
   { merchant, mode }: { merchant: number; mode: Mode },
 ): Promise<ledgers.OwnedAccount[]> => ledger.accountsOf(db, { ...ownerOf(merchant), mode })
+
+/** May money leave a business? The guard is what the answer rests on: whoever suspends or freezes changes it. */
+export interface Leave {
+  problem: AppError | undefined
+  guard: { owner: string; version: bigint }
+}
+
+export async function leaveOf(
+  { db, users }: Pick<EarningsOptions, 'db' | 'users'>,
+  { id, owner }: Pick<Merchant, 'id' | 'owner'>,
+): Promise<Leave> {
+  // Whoever asks again does so because the guard has changed.
+  users.forget(owner)
+  const person = await users.person(owner)
+  check(person !== undefined, 'a business belongs to somebody')
+  const problem = person.frozen ? new AppError('account_frozen') : await suspensionOf(db, id)
+  return { problem, guard: { owner, version: person.guard } }
+}
+
+/** Read behind the guard: a suspension that is not seen here comes later, and changes the guard. */
+async function suspensionOf(db: Db, merchant: number): Promise<AppError | undefined> {
+  const [row] = await merchantById(db, merchant)
+  if (row?.status !== 'suspended') return undefined
+  return new AppError('forbidden', { detail: 'The business is suspended: its money stays until that ends.' })
+}
 
 export interface Payout {
   merchant: Merchant
@@ -44,10 +70,8 @@ export async function payOut(
 ): Promise<{ answer: ledgers.Answer; replayed: boolean }> {
   for (let tries = 0; ; tries++) {
     const { person } = await options.users.checkPin({ user: merchant.owner, pin, origin })
-    if (merchant.status === 'suspended')
-      throw new AppError('forbidden', {
-        detail: 'The business is suspended: its money stays until that ends.',
-      })
+    const suspension = await suspensionOf(options.db, merchant.id)
+    if (suspension !== undefined) throw suspension
     const posting = payoutPosting({ merchant, person, amount, origin })
     const answer = (posted: ledgers.Posted) => answerOf(options, { posted, amount })
     const outcome = await options.ledger.submit(
@@ -57,7 +81,8 @@ export async function payOut(
       if (outcome.replayed) return { answer: outcome.answer, replayed: true }
       return { answer: outcome.answer ?? answer(outcome.posted), replayed: false }
     }
-    // Somebody tried a wrong PIN, or froze the account, in this very moment: all of it is looked at again.
+    // Somebody tried a wrong PIN, froze the account or suspended the business in this very moment: all of it is looked at
+    // again.
     if (outcome.refusal !== 'guard_changed' || tries >= guardTriesMax)
       throw await refusalOf(options, { merchant, amount, refusal: outcome.refusal })
     options.users.forget(merchant.owner)

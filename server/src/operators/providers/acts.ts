@@ -4,15 +4,17 @@ import * as background from '../../background/background.ts'
 import { AppError } from '../../base/errors.ts'
 import { decodeReference } from '../../base/reference.ts'
 import type { Secret } from '../../base/secret.ts'
+import type { Campaigns } from '../../campaigns/campaigns.ts'
 import * as funding from '../../funding/funding.ts'
 import type { KeptDelivery, KeptExchange, Operation, Operations } from '../../operations/operations.ts'
-import type { Payments } from '../../payments/payments.ts'
-import { type Actor, type OperatorDependencies, record } from '../operators.ts'
+import type { Payment, Payments } from '../../payments/payments.ts'
+import { type Actor, type OperatorDependencies, record, refuseOwn } from '../operators.ts'
 
 export interface ProviderDependencies extends OperatorDependencies {
   operations: Operations
   funding: funding.Funding
   payments: Payments
+  campaigns: Pick<Campaigns, 'find'>
   secrets: { readonly idem: Secret; readonly enc: Secret }
 }
 
@@ -51,7 +53,8 @@ export async function resolve(
   deps: ProviderDependencies,
   { id, outcome, receipt, reason, actor }: Resolving,
 ): Promise<OperationSeen> {
-  await seeOperation(deps, id)
+  const { operation } = await seeOperation(deps, id)
+  refuseOwn(actor, { owner: await ownerOf(deps, operation.reference), what: 'money' })
   await deps.operations.resolve(id, {
     outcome: outcome === 'completed' ? { state: 'completed', receipt } : { state: 'failed', detail: reason },
     operator: actor.operator,
@@ -59,6 +62,23 @@ export async function resolve(
     reason,
   })
   return seeOperation(deps, id)
+}
+
+/** Whose wallet, business or campaign an order is for, or from. */
+async function ownerOf(deps: ProviderDependencies, text: string): Promise<string | undefined> {
+  const reference = decodeReference(deps.secrets.idem, text)
+  if (reference === undefined) return undefined
+  if (reference.kind !== 'PY') return deps.funding.ownerOf(reference.id)
+  const payment = await deps.payments.byNumber(reference.id)
+  return payment && payeeOf(deps, payment)
+}
+
+async function payeeOf(
+  { merchants, campaigns }: ProviderDependencies,
+  { merchant, campaign }: Payment,
+): Promise<string | undefined> {
+  if (merchant !== null) return (await merchants.merchant(merchant))?.owner
+  return campaign === null ? undefined : (await campaigns.find(campaign))?.ownerId
 }
 
 export async function dismiss(
@@ -100,12 +120,14 @@ export async function matchUnmatched(
 ): Promise<funding.UnmatchedRow> {
   const decider = deciderOf(actor, reason)
   await seeUnmatched(deps, id)
+  refuseOwn(actor, { owner: user, what: 'money' })
   if (user !== undefined && payment === undefined) await deps.funding.matchToWallet({ id, user, decider })
   else if (payment !== undefined && user === undefined) {
     const reference = decodeReference(deps.secrets.idem, payment)
     const found = reference?.kind === 'PY' ? await deps.payments.byNumber(reference.id) : undefined
     const errors = { payment: 'There is no payment with this reference.' }
     if (found === undefined) throw new AppError('validation_failed', { errors })
+    refuseOwn(actor, { owner: await payeeOf(deps, found), what: 'money' })
     await deps.payments.matchUnmatched({ id, payment: found, decider })
   } else {
     const errors = { user_id: 'Exactly one of user_id and payment must be given' }

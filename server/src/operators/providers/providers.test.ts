@@ -2,7 +2,7 @@
 // Each act is in the audit log with its reason.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { newBusiness, theOperator } from '../../../test/businesses.ts'
+import { newBusiness, newOperator, theOperator } from '../../../test/businesses.ts'
 import { ask } from '../../../test/checkouts.ts'
 import { reconcile } from '../../../test/helpers.ts'
 import { patientDelays, quiet } from '../../../test/open-orders.ts'
@@ -105,6 +105,32 @@ describe('orders to providers', () => {
     const wallet = (await person.call('GET', '/api/wallets')).body.data[0]
     assert.deepEqual([wallet.balance, wallet.held], [50_000, 0])
   })
+})
+
+test('nobody decides about money of their own', async () => {
+  const one = await newOperator(server)
+  const business = await newBusiness(server, { owner: one })
+  const refused = async (path: string, body: object) => {
+    const reply = await one.call('POST', `/api/operator/${path}`, body)
+    check(reply, [422, 'invalid_state'])
+    assert.equal(reply.body.message, 'Somebody else has to decide about your own money.')
+  }
+  const mine = await waiting(one)
+  await refused(`operations/${mine}/resolve`, { outcome: 'completed', receipt: 'ABC124', reason })
+  const { payment } = await ask(server, business, { price: '7500' })
+  await server.payments.startAttempt(payment, { method: 'mtn', phone: '+256772345999' })
+  const [attempt] = await operations.list({ q: payment.reference, limit: 1 })
+  await refused(`operations/${attempt?.id}/resolve`, { outcome: 'completed', receipt: 'ABC125', reason })
+  await operations.learn(await waiting(await register(server)), {
+    state: 'completed',
+    amount: { minor: 7_500n, currency: 'UGX' },
+  })
+  const { data } = (await operator.call('GET', '/api/operator/unmatched?status=open&limit=1')).body
+  await refused(`unmatched/${data[0].id}/match`, { user_id: one.id, reason })
+  await refused(`unmatched/${data[0].id}/match`, { payment: payment.reference, reason })
+  const failed = { outcome: 'failed', reason }
+  for (const id of [mine, attempt?.id])
+    check(await operator.call('POST', `/api/operator/operations/${id}/resolve`, failed), [200])
 })
 
 describe('unmatched money', () => {

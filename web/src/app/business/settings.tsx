@@ -36,21 +36,27 @@ const Profile = ({ business }: { business: Business }) => {
     callback_url: business.callback_url ?? '',
     settlement_currency: business.settlement_currency,
   })
+  const [password, setPassword] = useState('')
+  const moves = hostOf(form.website_url) !== hostOf(business.website_url)
   const act = useAct({
     name: 'business-profile',
-    run: ({ ipn_url, callback_url, ...rest }: typeof form) =>
+    run: ({ ipn_url, callback_url, ...rest }: typeof form & { password?: string }) =>
       client.merchant.change({ ...rest, ipn_url: orNull(ipn_url), callback_url: orNull(callback_url) }),
-    onDone: () => say(t.saved),
+    onDone: () => {
+      setPassword('')
+      say(t.saved)
+    },
   })
+  const errorOf = (field: string) => (act.state === 'refused' ? fieldError(act.error, field) : undefined)
   const bind = (field: (typeof profileFields)[number]) => ({
     value: form[field],
     onChange: (value: string) => setForm({ ...form, [field]: value }),
-    error: act.state === 'refused' ? fieldError(act.error, field) : undefined,
+    error: errorOf(field),
   })
   const address = { type: 'url', inputMode: 'url', autoCapitalize: 'none', spellCheck: false } as const
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    void act.submit(form)
+    void act.submit(moves ? { ...form, password } : form)
   }
   return (
     <section aria-labelledby="profile">
@@ -67,7 +73,17 @@ const Profile = ({ business }: { business: Business }) => {
           onChange={(value) => setForm({ ...form, settlement_currency: value })}
           options={currencyCodes.map((code) => ({ value: code, text: code }))}
         />
-        <ActNotice act={act} fields={profileFields} />
+        {moves && (
+          <PasswordField
+            label={t.yourPassword}
+            error={errorOf('password')}
+            value={password}
+            onChange={setPassword}
+            autoComplete="current-password"
+            required
+          />
+        )}
+        <ActNotice act={act} fields={moves ? [...profileFields, 'password'] : profileFields} />
         <Button type="submit" look="main" busy={act.state === 'busy'}>
           {t.save}
         </Button>
@@ -75,6 +91,9 @@ const Profile = ({ business }: { business: Business }) => {
     </section>
   )
 }
+
+/** Customers are sent back to this host: another one needs the password. */
+const hostOf = (address: string): string | undefined => URL.parse(address)?.hostname.replace(/^www\./, '')
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 
