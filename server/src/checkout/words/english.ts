@@ -89,7 +89,9 @@ export const english: Words = {
 
   cancel: 'Cancel the payment',
   cancelTitle: 'Cancel this payment?',
-  cancelText: (merchant) => `No money has left your wallet. ${merchant} will hear that you cancelled.`,
+  cancelText: (merchant) => `${merchant} will hear that you cancelled.`,
+  cancelOpen:
+    'If you have confirmed it, do not cancel: the payment counts as soon as we hear of it. If you cancel, do not confirm it any more.',
   cancelYes: 'Yes, cancel it',
   cancelNo: 'No, keep paying',
 
@@ -128,6 +130,7 @@ export const english: Words = {
     money: 'No money left your wallet.',
     next: 'Ask the business how else you can pay.',
   }),
+  suspendedOpen: 'Do not confirm it any more. If it was paid, this page says what became of the money.',
   failed: {
     cancelled_by_customer: {
       title: 'Payment cancelled',
@@ -164,6 +167,9 @@ export const english: Words = {
     }),
   },
   noMoney: 'No money was taken.',
+  noneLeft: 'No money has left your wallet.',
+  moneyOpen: (open) =>
+    `We do not know yet whether money has left your account: we have not heard what came of ${open}.`,
   startAgain: (merchant) => `To try again, go back to ${merchant} and start a new payment.`,
 
   problems: {
@@ -235,7 +241,7 @@ export const english: Words = {
     payTo: 'Campaign',
     safety: ({ brand }) =>
       `${brand} keeps the money for this campaign. Its owner never sees your password or PIN.`,
-    cancelText: () => 'No money has left your wallet. Nobody hears that you were here.',
+    cancelText: () => 'Nobody hears that you were here.',
     suspended: (title) => ({
       title: `${title} can’t take contributions just now`,
       money: 'No money was taken.',

@@ -89,8 +89,9 @@ export const kiswahili: Words = {
 
   cancel: 'Ghairi malipo',
   cancelTitle: 'Ungependa kughairi malipo haya?',
-  cancelText: (merchant) =>
-    `Hakuna pesa iliyotoka kwenye pochi yako. ${merchant} itajulishwa kuwa umeghairi.`,
+  cancelText: (merchant) => `${merchant} itajulishwa kuwa umeghairi.`,
+  cancelOpen:
+    'Ikiwa umeshathibitisha, usighairi: malipo yatakubaliwa mara tu tutakapojulishwa. Ukighairi, usithibitishe tena.',
   cancelYes: 'Ndiyo, ghairi',
   cancelNo: 'Hapana, endelea kulipa',
 
@@ -130,6 +131,7 @@ export const kiswahili: Words = {
     money: 'Hakuna pesa iliyotoka kwenye pochi yako.',
     next: 'Uliza biashara hiyo njia nyingine ya kulipa.',
   }),
+  suspendedOpen: 'Usithibitishe tena. Ikiwa yamelipwa, ukurasa huu utaonyesha pesa zimekwenda wapi.',
   failed: {
     cancelled_by_customer: {
       title: 'Malipo yameghairiwa',
@@ -166,6 +168,8 @@ export const kiswahili: Words = {
     }),
   },
   noMoney: 'Hakuna pesa iliyochukuliwa.',
+  noneLeft: 'Hakuna pesa iliyotoka kwenye pochi yako.',
+  moneyOpen: (open) => `Bado hatujui kama pesa zimetoka kwenye akaunti yako: hatujapata matokeo ya ${open}.`,
   startAgain: (merchant) => `Ili kujaribu tena, rudi ${merchant} uanze malipo mapya.`,
 
   problems: {
@@ -238,7 +242,7 @@ export const kiswahili: Words = {
     payTo: 'Mchango',
     safety: ({ brand }) =>
       `${brand} inatunza pesa za mchango huu. Aliyeuanzisha haoni nenosiri wala PIN yako.`,
-    cancelText: () => 'Hakuna pesa iliyotoka kwenye pochi yako. Hakuna atakayejua kuwa ulifika hapa.',
+    cancelText: () => 'Hakuna atakayejua kuwa ulifika hapa.',
     suspended: (title) => ({
       title: `${title} hauwezi kupokea michango kwa sasa`,
       money: 'Hakuna pesa iliyochukuliwa.',
