@@ -267,11 +267,13 @@ function confirmStep(payment: Payment, customer: customers.Customer, problem?: P
     step: 'confirm',
     wallet: walletOf(payment, customer),
     // In test mode who has nothing may try, so that a shop sees what comes of it.
-    mayPay:
-      customer.problem === undefined && problem?.code !== 'pin_locked' && (enough || payment.mode === 'test'),
+    mayPay: customer.problem === undefined && !isPinShut(problem) && (enough || payment.mode === 'test'),
     problem: problem ?? (own === undefined ? undefined : { code: own }),
   }
 }
+
+const isPinShut = (problem: Problem | undefined): boolean =>
+  problem?.code === 'pin_locked' || problem?.code === 'pin_disabled'
 
 const goOn: Answer = { go: true }
 

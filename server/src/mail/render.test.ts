@@ -221,6 +221,24 @@ describe('what a person chose stays text', () => {
   })
 })
 
+test('a PIN that no waiting opens again: another letter', () => {
+  const data = { ...filled.pin_locked, disabled: 'yes' }
+  const waits = { en: /half an hour/, sw: /nusu saa/, fr: /demi-heure/ }
+  for (const locale of locales) {
+    const before = rendered('pin_locked', locale)
+    const { subject, text } = rendered('pin_locked', locale, { data })
+    assert.match(before.text, waits[locale])
+    assert.doesNotMatch(text, waits[locale])
+    assert.notEqual(subject, before.subject)
+  }
+})
+
+test('letters call the parts of the dashboard what it calls them', () => {
+  const parts = { en: 'Business', sw: 'Biashara', fr: 'Entreprise' }
+  for (const locale of locales)
+    assert.match(rendered('merchant_approved', locale).text, new RegExp(`\\b${parts[locale]}\\b`))
+})
+
 describe('without', () => {
   test('a name: a greeting all the same', () => {
     assert.deepEqual(

@@ -10,7 +10,8 @@ export interface TemplateData {
   reset_password: { code: string }
   new_device: Moment & { device: string; address: string }
   pin_changed: Moment
-  pin_locked: Moment
+  /** `disabled`: no waiting opens it again. */
+  pin_locked: Moment & { disabled?: 'yes' }
   password_changed: Moment
   /** To the address of before. */
   email_changed: Moment

@@ -183,6 +183,8 @@ export const english: Words = {
     pin_wrong: 'The PIN is wrong. No money has left your wallet.',
     pin_locked:
       'Your PIN is locked after too many wrong ones. No money has left your wallet. Wait 30 minutes, or set a new PIN with your password.',
+    pin_disabled:
+      'Your PIN is disabled after too many wrong ones. No money has left your wallet. Set a new PIN with your password in your account, then come back to this page.',
     pin_not_set: 'Your wallet has no PIN yet. Set one in your account, then come back to this page.',
     frozen: 'Your account is frozen, so it can’t pay. Your money is safe. Contact us to learn why.',
     too_little: 'There is not enough money in this wallet.',

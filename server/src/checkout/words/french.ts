@@ -5,7 +5,7 @@ export const french: Words = {
   language: 'Français',
   skip: 'Aller au paiement',
   languages: 'Langue',
-  testMode: 'TEST MODE',
+  testMode: 'MODE TEST',
   testText: 'Aucun argent réel ne circule.',
   pay: (merchant) => `Payer ${merchant}`,
   order: 'Votre commande',
@@ -189,6 +189,8 @@ export const french: Words = {
     pin_wrong: 'Le PIN est faux. Aucun argent n’a quitté votre portefeuille.',
     pin_locked:
       'Votre PIN est bloqué après trop d’essais erronés. Aucun argent n’a quitté votre portefeuille. Attendez 30 minutes, ou choisissez un nouveau PIN avec votre mot de passe.',
+    pin_disabled:
+      'Votre PIN est désactivé après trop d’essais erronés. Aucun argent n’a quitté votre portefeuille. Choisissez un nouveau PIN dans votre compte, avec votre mot de passe, puis revenez sur cette page.',
     pin_not_set:
       'Votre portefeuille n’a pas encore de PIN. Choisissez-en un dans votre compte, puis revenez sur cette page.',
     frozen:

@@ -4,8 +4,8 @@ export const kiswahili: Words = {
   language: 'Kiswahili',
   skip: 'Nenda kwenye malipo',
   languages: 'Lugha',
-  testMode: 'TEST MODE',
-  testText: 'Majaribio: hakuna pesa halisi.',
+  testMode: 'HALI YA MAJARIBIO',
+  testText: 'Hakuna pesa halisi.',
   pay: (merchant) => `Lipa ${merchant}`,
   order: 'Oda yako',
   minutesLeft: { one: 'Umebakiwa na dakika {n} kulipa', other: 'Umebakiwa na dakika {n} kulipa' },
@@ -183,6 +183,8 @@ export const kiswahili: Words = {
     pin_wrong: 'PIN si sahihi. Hakuna pesa iliyotoka kwenye pochi yako.',
     pin_locked:
       'PIN yako imefungwa baada ya kukosewa mara nyingi mno. Hakuna pesa iliyotoka kwenye pochi yako. Subiri dakika 30, au weka PIN mpya kwa nenosiri lako.',
+    pin_disabled:
+      'PIN yako imezimwa baada ya kukosewa mara nyingi mno. Hakuna pesa iliyotoka kwenye pochi yako. Weka PIN mpya kwenye akaunti yako kwa nenosiri lako, kisha rudi kwenye ukurasa huu.',
     pin_not_set: 'Pochi yako haina PIN bado. Weka PIN kwenye akaunti yako, kisha rudi kwenye ukurasa huu.',
     frozen:
       'Akaunti yako imesimamishwa, kwa hiyo haiwezi kulipa. Pesa zako ziko salama. Wasiliana nasi kujua sababu.',

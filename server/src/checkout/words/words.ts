@@ -14,6 +14,7 @@ export type ProblemCode =
   | 'pin_form'
   | 'pin_wrong'
   | 'pin_locked'
+  | 'pin_disabled'
   | 'pin_not_set'
   | 'frozen'
   | 'too_little'
