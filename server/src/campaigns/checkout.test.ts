@@ -118,13 +118,14 @@ describe('by phone', () => {
     const { look } = await byPhone(id, '0770000129')
     await settle()
     await decide(id, 'pause')
+    assert.match((await look()).text, /can’t take contributions just now We do not know yet whether money/)
     await askFor(120)
     assert.equal((await record(id)).raised_amount, 0)
     const [money] = await db.rows<{ status: string; why: string; amount: bigint }>(
       'select status, why, amount from funding.unmatched order by created_at desc limit 1',
     )
     assert.deepEqual([money?.status, money?.amount], ['open', 10_000n])
-    assert.match((await look()).text, /can’t take contributions just now/)
+    assert.match((await look()).text, /can’t take contributions just now Money came that could not be taken/)
     await db.rows('update funding.unmatched set due_at = $1', [clock.now()])
     await funding.returnDue()
     await settle()

@@ -1,7 +1,8 @@
 // The public page of a campaign. It needs no script, says the numbers first, and names the act on the button.
 import { readFileSync } from 'node:fs'
+import { currencyZones, dayText } from '../base/dates.ts'
 import { html, htmlText, type Markup, trusted } from '../base/html.ts'
-import { type Amount, type Locale, toText } from '../base/money.ts'
+import { type Amount, type Currency, type Locale, toText } from '../base/money.ts'
 import { type Campaign, hasEnded, messageMax, nameMax, progressOf } from './rules.ts'
 import type { ContributionRow, UpdateRow } from './sql.ts'
 import { counted, locales, type PageProblem, type Words, words } from './words/words.ts'
@@ -154,8 +155,9 @@ function money(amount: Amount, locale: Locale): Markup {
   return html`<span class="amount"><span class="code">${code}</span> ${number}</span>`
 }
 
-const timeText = (at: Date, locale: Locale): Markup =>
-  html`<time datetime="${at.toISOString()}">${new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(at)}</time>`
+/** The day that it is where the currency is spent. */
+const timeText = (at: Date, { locale, currency }: { locale: Locale; currency: Currency }): Markup =>
+  html`<time datetime="${at.toISOString()}">${dayText(at, { locale, timeZone: currencyZones[currency] })}</time>`
 
 const dayMs = 86_400_000
 
@@ -243,7 +245,7 @@ function updatesPart({ updates, isOlder, say, locale, setting, campaign }: Page)
   const shown = updates.slice(0, updatesShown)
   const rows = shown.map(
     ({ text, created_at }) =>
-      html`<li class="text"><p class="soft">${timeText(created_at, locale)}</p>${paragraphs(text)}</li>`,
+      html`<li class="text"><p class="soft">${timeText(created_at, { locale, currency: campaign.currency })}</p>${paragraphs(text)}</li>`,
   )
   const older = moreLink(setting, campaign, {
     name: 'news',
@@ -259,7 +261,7 @@ function contributionsPart(page: Page): Markup {
   const shown = contributions.slice(0, contributionsShown)
   const rows = shown.map(
     ({ name, anonymous, amount, message, created_at }) =>
-      html`<li><p class="giver"><span class="text">${anonymous ? say.anonymousName : (name ?? say.someone)}</span> ${money({ minor: amount, currency }, locale)}</p>${message === null ? html`` : html`<p class="written text">${message}</p>`}<p class="soft">${timeText(created_at, locale)}</p></li>`,
+      html`<li><p class="giver"><span class="text">${anonymous ? say.anonymousName : (name ?? say.someone)}</span> ${money({ minor: amount, currency }, locale)}</p>${message === null ? html`` : html`<p class="written text">${message}</p>`}<p class="soft">${timeText(created_at, { locale, currency })}</p></li>`,
   )
   const older = moreLink(setting, campaign, {
     name: 'given',

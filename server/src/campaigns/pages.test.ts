@@ -64,6 +64,19 @@ describe('what it says', () => {
     assert.doesNotMatch((await look(ended.id)).html, /<form/)
   })
 
+  test('days are those where the currency is spent, and come before the month', async () => {
+    const { id } = await newCampaign(owner)
+    await give(id)
+    await owner.call('POST', `/api/campaigns/${id}/updates`, { text: 'We have begun.' })
+    for (const table of ['contributions', 'updates'])
+      await server.db.rows(
+        `update campaigns.${table} set created_at = '2026-03-14T22:30:00Z' where campaign_id = $1`,
+        [id],
+      )
+    const page = await look(id)
+    assert.match(page.text, /15 Mar 2026 We have begun\. .* Juma Otieno UGX 10,000 15 Mar 2026/)
+  })
+
   test('news and contributions go on to older ones', async () => {
     const { id } = await newCampaign(owner)
     for (let count = 1; count <= 5; count++)

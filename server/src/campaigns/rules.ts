@@ -147,17 +147,20 @@ export function payoutTerms(amount: Amount, prices: Prices): PayoutTerms | undef
 
 export type TypedAmount = { amount: string } | { problem: 'amount_form' | 'amount_small' | 'amount_large' }
 
-/** As people type it into a form: `10 000`, `10,000`, `12,50`. */
+/**
+ * As people type it into a form, by the rule of the dashboard: spaces and marks between thousands are left out; a single
+ * comma or point with one or two digits behind it is the decimal mark, whatever the language. `50.000` is fifty thousand,
+ * and `0.500` is nothing that anybody can be sure of.
+ */
 export function typedAmount(
   text: string,
   { currency, prices }: { currency: Currency; prices: Prices },
 ): TypedAmount {
-  const tight = text.trim().replaceAll(/[\s'’]/g, '')
-  const grouped = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(tight) || /^\d{1,3}(\.\d{3}){2,}$/.test(tight)
-  const amount = grouped ? tight.replaceAll(/,|\.(?=\d{3}(\.|$))/g, '') : tight.replace(/,(?=\d{1,2}$)/, '.')
-  const reading = /^\d+(\.\d+)?$/.test(amount)
-    ? readMinor(amount.replace(/^0+(?=\d)/, ''), currency)
-    : { must: '' }
+  const [, whole = '', fraction] =
+    /^(\d[\d.,]*?)(?:[.,](\d{1,2}))?$/.exec(text.replaceAll(/[\s']/g, '')) ?? []
+  if (!/^\d+$|^[1-9]\d{0,2}(?:([.,])\d{3})(?:\1\d{3})*$/.test(whole)) return { problem: 'amount_form' }
+  const digits = whole.replaceAll(/[.,]/g, '').replace(/^0+(?=\d)/, '')
+  const reading = readMinor(fraction === undefined ? digits : `${digits}.${fraction}`, currency)
   if ('must' in reading) return { problem: 'amount_form' }
   if (reading.minor < prices.least[currency]) return { problem: 'amount_small' }
   if (reading.minor > prices.most[currency]) return { problem: 'amount_large' }

@@ -283,6 +283,27 @@ describe('wrong ones', () => {
     assert.equal(await available(server, amina), 50_000n)
   })
 
+  test('after ten wrong ones no waiting helps, and the page says so', async () => {
+    const amina = await person()
+    for (let time = 0; time < 10; time++) {
+      if (time === 5) server.clock.advance(30 * 60)
+      const check = { user: amina.id, pin: '9999', origin: {} }
+      await assert.rejects(server.users.checkPin(check), { code: 'pin_incorrect' })
+    }
+    const { path } = await ask(server, business)
+    for (const [language, words] of [
+      ['en', /Your PIN is disabled.* Set a new PIN/],
+      ['sw', /PIN yako imezimwa.* Weka PIN mpya/],
+      ['fr', /Votre PIN est désactivé.* Choisissez un nouveau PIN/],
+    ] as const) {
+      const browser = testBrowser(server, language)
+      const confirm = await loggedIn(browser, path, amina)
+      const page = await browser.submit(confirm, 'pay', { pin: testPin })
+      assert.match(page.text, words)
+      assert.doesNotMatch(page.html, /name="pin"/)
+    }
+  })
+
   const oddPins = ['', '12', '1234567', '12a4', '１２３４', '4827 ', ' 4827']
   for (const pin of oddPins) {
     test(`the PIN "${pin}" is not tried`, async () => {

@@ -173,6 +173,7 @@ function viewOf(room: Room, seen: Seen, step: Step): View {
     payment: { ...payment, status },
     state: stateOf(seen),
     step,
+    tries: external.triesIn(seen.tried),
     forms: {
       anybody: room.visits.proof({ token }),
       customer: visit === undefined ? '' : room.visits.proof({ token, browser: visit.browser }),
@@ -197,11 +198,8 @@ async function stepOf(room: Room, seen: Seen, wanted?: string): Promise<Step> {
         paid: external.paidBy(seen.tried),
       }
     }
-    case 'failed': {
-      const code = payment.failure?.code ?? 'expired'
-      const waitsFor = external.waitingIn(seen.tried)?.shown
-      return { step: 'failed', code, waitsFor, tried: seen.tried.length > 0 }
-    }
+    case 'failed':
+      return { step: 'failed', code: payment.failure?.code ?? 'expired' }
     case 'pending':
       if (isSuspended(seen)) return { step: 'suspended' }
       if (wanted === 'cancel') return { step: 'cancel' }
@@ -243,7 +241,6 @@ async function chooseStep(room: Room, seen: Seen, { wanted, typed, problem }: Ch
     methods,
     open,
     problem: off ?? problem ?? external.lastFailure(tried, payment),
-    waitsFor: external.waitingIn(tried)?.shown,
     ...(typed === undefined ? {} : { typed }),
   }
 }
@@ -270,11 +267,13 @@ function confirmStep(payment: Payment, customer: customers.Customer, problem?: P
     step: 'confirm',
     wallet: walletOf(payment, customer),
     // In test mode who has nothing may try, so that a shop sees what comes of it.
-    mayPay:
-      customer.problem === undefined && problem?.code !== 'pin_locked' && (enough || payment.mode === 'test'),
+    mayPay: customer.problem === undefined && !isPinShut(problem) && (enough || payment.mode === 'test'),
     problem: problem ?? (own === undefined ? undefined : { code: own }),
   }
 }
+
+const isPinShut = (problem: Problem | undefined): boolean =>
+  problem?.code === 'pin_locked' || problem?.code === 'pin_disabled'
 
 const goOn: Answer = { go: true }
 

@@ -7,7 +7,7 @@ import type { ProviderId, Registry } from '../providers/providers.ts'
 import * as providers from '../providers/providers.ts'
 import * as rules from './rules.ts'
 import { outcomePhone } from './sandbox.ts'
-import type { Method, PaidBy, Problem, Step, Try, Typed } from './view.ts'
+import type { Method, PaidBy, Problem, Step, Tries, Try, Typed } from './view.ts'
 
 export interface ExternalDeps {
   operations: Pick<Operations, 'methods' | 'guess' | 'problems' | 'find'>
@@ -91,8 +91,14 @@ function virtualPhone(
     : undefined
 }
 
-export const waitingIn = (tried: readonly Tried[]): Tried | undefined =>
+const waitingIn = (tried: readonly Tried[]): Tried | undefined =>
   tried.findLast(({ attempt }) => attempt.status === 'pending')
+
+export const triesIn = (tried: readonly Tried[]): Tries => ({
+  made: tried.length > 0,
+  open: waitingIn(tried)?.shown,
+  notTaken: tried.some(({ attempt }) => attempt.failure_code === 'not_taken'),
+})
 
 /** After a form for the provider's own page: straight there. */
 export const cardStep = 'card'

@@ -131,7 +131,7 @@ export const form = (setting: Setting, { place, proof, busy, content }: Form): M
 ${content}
 </form>`
 
-export const telling = ({ money: moved, why, next }: Telling): Markup =>
+export const telling = ({ money: moved, why, next }: Omit<Telling, 'title'>): Markup =>
   html`${moved === undefined ? html`` : html`<p class="moved">${moved}</p>`}${[why, next].map((text) => (text === undefined ? html`` : html`<p>${text}</p>`))}`
 
 type Mark = 'done' | 'failed' | 'wait' | 'back' | 'wallet' | 'phone' | 'card' | 'lock' | 'alert'

@@ -1,7 +1,7 @@
 // The ways to pay, as a list: the open one shows its form, the others are links that open theirs.
 import { html, type Markup } from '../base/html.ts'
 import { address, form, icon, moneyText } from './layout.ts'
-import { cancelLink, type Of, openText, type Page, problemPart } from './page.ts'
+import { cancelLink, noticesPart, type Of, type Page, problemPart } from './page.ts'
 import { diallingOf } from './rules.ts'
 import {
   type SandboxOutcome,
@@ -14,8 +14,8 @@ import type { Method, Network } from './view.ts'
 import type { Words } from './words/words.ts'
 
 export function choosePart(page: Page, step: Of<'choose'>): Markup {
-  const { say, setting } = page
-  const { methods, open, problem, waitsFor } = step
+  const { say, setting, tries } = page
+  const { methods, open, problem } = step
   const rows = methods.map((method) =>
     method.id === open
       ? html`<li class="method" aria-current="true">${head(page, method)}${formPart(page, step, method)}</li>`
@@ -23,10 +23,10 @@ export function choosePart(page: Page, step: Of<'choose'>): Markup {
   )
   const isAbove = problem !== undefined && (open === undefined || problem.code === 'tried')
   return html`${methods.length === 0 ? html`` : html`<h2>${say.how}</h2>`}
-${waitsFor === undefined ? html`` : html`<p class="problem notice">${icon('wait')}<span>${say.stillOpen(openText(say, waitsFor))}</span></p>`}
+${noticesPart(page, problem)}
 ${isAbove ? problemPart(page, problem) : html``}
 ${methods.length === 0 ? html`` : html`<ul class="methods">${rows}</ul>`}
-<div class="ways-out">${waitsFor === undefined ? html`` : html`<a class="quiet" href="${address(setting)}">${say.lookAgain}</a>`}${cancelLink(page)}</div>`
+<div class="ways-out">${tries.open === undefined ? html`` : html`<a class="quiet" href="${address(setting)}">${say.lookAgain}</a>`}${cancelLink(page)}</div>`
 }
 
 function head({ say, setting: { brand } }: Page, method: Method): Markup {

@@ -24,16 +24,37 @@ export const otherLink = ({ say, setting, hasOther }: Page): Markup =>
 export const openText = (say: Words, asked: Try): string =>
   asked.kind === 'card' ? say.open.card : say.open.phone(asked)
 
-export function problemPart({ say, locale }: Page, problem: Problem): Markup {
+/** Nobody says that no money has left before that is known. `none`: said when no provider was asked. */
+export function movedText({ say, tries }: Page, none: string): string {
+  const { made, open, notTaken } = tries
+  const told = [
+    ...(notTaken ? [say.tried.not_taken] : []),
+    ...(open === undefined ? [] : [say.moneyOpen(openText(say, open))]),
+  ]
+  return told.length > 0 ? told.join(' ') : made ? say.noMoney : none
+}
+
+/** Before somebody pays again. */
+export function noticesPart({ say, tries }: Page, problem: Problem | undefined): Markup {
+  const { open } = tries
+  const notTaken = tries.notTaken && problem?.tried !== 'not_taken'
+  const notice = (mark: 'wait' | 'alert', text: string) =>
+    html`<p class="problem notice">${icon(mark)}<span>${text}</span></p>`
+  return html`${notTaken ? notice('alert', say.tried.not_taken) : html``}
+${open === undefined ? html`` : notice('wait', say.stillOpen(openText(say, open)))}`
+}
+
+export function problemPart(page: Page, problem: Problem): Markup {
+  const { say, locale } = page
   const { code, attemptsLeft } = problem
   const left =
     attemptsLeft === undefined ? '' : ` ${counted(attemptsLeft, { locale, forms: say.attemptsLeft })}`
-  const text = code === 'tried' ? triedText(say, problem) : say.problems[code]
+  const text = code === 'tried' ? triedText(page, problem) : say.problems[code]
   return html`<p class="problem" id="problem" role="alert">${icon('alert')}<span>${text}${left}</span></p>`
 }
 
 /** What became of the money first. */
-function triedText(say: Words, { tried = 'other' }: Problem): string {
+function triedText({ say, tries }: Page, { tried = 'other' }: Problem): string {
   const why = say.tried[tried as TriedCode] ?? say.tried.other
-  return tried === 'not_taken' ? why : `${say.noMoney} ${why}`
+  return tries.notTaken || tries.open !== undefined ? why : `${say.noMoney} ${why}`
 }

@@ -2,6 +2,7 @@
 import { AppError } from '../base/errors.ts'
 import type { Payment, Payments } from '../payments/payments.ts'
 import type { Origin } from '../users/users.ts'
+import * as users from '../users/users.ts'
 import * as customers from './customers.ts'
 import type { Problem } from './view.ts'
 
@@ -34,12 +35,13 @@ export async function payOnce(room: PayingDeps, payment: Payment, paying: Paying
 }
 
 function refusedPin(error: unknown): Paid {
-  const { code, attemptsLeft } =
-    error instanceof AppError ? error : { code: undefined, attemptsLeft: undefined }
+  if (!(error instanceof AppError)) throw error
+  const { code, attemptsLeft } = error
   switch (code) {
     case 'pin_incorrect':
       return { outcome: 'refused', problem: { code: 'pin_wrong', attemptsLeft } }
     case 'pin_locked':
+      return { outcome: 'refused', problem: { code: users.isPinDisabled(error) ? 'pin_disabled' : code } }
     case 'pin_not_set':
       return { outcome: 'refused', problem: { code } }
     case 'account_frozen':

@@ -1,6 +1,7 @@
 // What a receipt says of a payment, for the page after it.
+import { currencyZones, momentText } from '../base/dates.ts'
 import { html, type Markup } from '../base/html.ts'
-import type { Currency, Locale } from '../base/money.ts'
+import type { Locale } from '../base/money.ts'
 import type { Payment } from '../payments/payments.ts'
 import { facts, money } from './layout.ts'
 import type { PaidBy, Try, Wallet } from './view.ts'
@@ -48,30 +49,7 @@ export function receiptFacts({ payment, wallet, paid, say, locale }: Paid): Mark
 export const nameOf = ({ kind, name }: Try, say: Words): string => (kind === 'card' ? say.card : name)
 
 /** Where the currency is spent, the clock says so. */
-const zones: Record<Currency, string> = {
-  UGX: 'Africa/Kampala',
-  KES: 'Africa/Nairobi',
-  TZS: 'Africa/Dar_es_Salaam',
-  RWF: 'Africa/Kigali',
-  NGN: 'Africa/Lagos',
-  ZAR: 'Africa/Johannesburg',
-  USD: 'UTC',
-}
-
-/** British English, because nobody here writes the month first. */
-const dateLocales: Record<Locale, string> = { en: 'en-GB', sw: 'sw', fr: 'fr' }
-
 export function timeText(time: Date, { amount: { currency } }: Payment, locale: Locale): Markup {
-  const format = new Intl.DateTimeFormat(dateLocales[locale], {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: zones[currency],
-    timeZoneName: 'short',
-  })
-  // Kiswahili writes `GMT +3`, which is one word.
-  const text = format.format(time).replace('GMT ', 'GMT\u00a0')
+  const text = momentText(time, { locale, timeZone: currencyZones[currency], month: 'short' })
   return html`<time datetime="${time.toISOString()}">${text}</time>`
 }

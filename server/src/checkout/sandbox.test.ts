@@ -20,6 +20,8 @@ describe('test mode', () => {
     const browser = testBrowser(server)
     const page = await browser.get(path)
     assert.match(page.text, /TEST MODE No real money moves/)
+    assert.match((await testBrowser(server, 'sw').get(path)).text, /HALI YA MAJARIBIO Hakuna pesa halisi/)
+    assert.match((await testBrowser(server, 'fr').get(path)).text, /MODE TEST Aucun argent réel/)
     assert.match(
       page.text,
       /test_customer has enough test_poor has nothing Password mfuko-sandbox · PIN 4821/,

@@ -13,7 +13,16 @@ import {
   telling,
 } from './layout.ts'
 import { choosePart } from './methods.ts'
-import { cancelLink, type Of, openText, otherLink, type Page, problemPart } from './page.ts'
+import {
+  cancelLink,
+  movedText,
+  noticesPart,
+  type Of,
+  openText,
+  otherLink,
+  type Page,
+  problemPart,
+} from './page.ts'
 import { receiptFacts, timeText } from './receipt.ts'
 import type { Problem, Trouble, View, Wallet } from './view.ts'
 import { counted, type Telling, type Words, words } from './words/words.ts'
@@ -28,7 +37,7 @@ export function viewPage(setting: Setting, view: View): string {
   const waits =
     step.step === 'waiting' ||
     step.step === 'asked' ||
-    (step.step === 'failed' && step.waitsFor !== undefined)
+    ((step.step === 'failed' || step.step === 'suspended') && view.tries.open !== undefined)
   const watch = { state: view.state, every: waits }
   switch (step.step) {
     case 'choose':
@@ -53,8 +62,12 @@ export function viewPage(setting: Setting, view: View): string {
     case 'waiting':
       return framed(setting, { ...toldPart(page, { mark: 'wait', told: say.waiting }), test, watch })
     case 'suspended': {
-      const told = say.suspended(payment.merchantName)
-      return framed(setting, { ...toldPart(page, { mark: 'failed', told }), test })
+      const told = suspendedTelling(page)
+      return framed(setting, {
+        ...toldPart(page, { mark: 'failed', told }),
+        test,
+        ...(waits ? { watch } : {}),
+      })
     }
     default:
       return step satisfies never
@@ -121,6 +134,7 @@ function confirmPart(page: Page, { wallet, mayPay, problem }: Of<'confirm'>): Ma
     [say.balanceAfter, after === undefined || after.minor < 0n || !mayPay ? undefined : money(after, locale)],
   ]
   return html`<h2>${say.confirm}</h2>
+${noticesPart(page, problem)}
 ${problem === undefined ? html`` : problemPart(page, problem)}
 ${facts(all)}
 ${mayPay ? pinPart(page, problem) : html`<a class="button main" href="${address(setting)}">${say.lookAgain}</a>`}
@@ -150,8 +164,10 @@ function pinPart({ say, setting, payment, forms, locale }: Page, problem: Proble
 const party = ({ name, handle }: Wallet): Markup =>
   html`<span class="text">${name}</span> <span class="soft">@${handle}</span>`
 
-function cancelPart({ say, setting, payment, forms }: Page): Markup {
+function cancelPart(page: Page): Markup {
+  const { say, setting, payment, forms, tries } = page
   return html`<h2>${say.cancelTitle}</h2>
+<p>${movedText(page, say.noneLeft)} ${tries.open === undefined ? '' : say.cancelOpen}</p>
 <p>${say.cancelText(payment.merchantName)}</p>
 <div class="choices">
 <a class="button main" href="${address(setting)}">${say.cancelNo}</a>
@@ -183,6 +199,7 @@ ${virtualPhone === undefined ? html`` : html`<a class="button main" href="${virt
 function paidPart(page: Page, { wallet, loggedIn, paid }: Of<'paid'>): { title: string; content: Markup } {
   const { say, payment, locale } = page
   const refunded = payment.status === 'refunded'
+  const again = againTelling(page)
   const other = wallet === undefined && loggedIn && paid === undefined
   const title = refunded ? say.refundedTitle : other ? say.paidOther.title : say.paidTitle
   const content = html`<section class="card receipt">
@@ -191,13 +208,21 @@ function paidPart(page: Page, { wallet, loggedIn, paid }: Of<'paid'>): { title: 
 ${other ? html`<p class="moved">${say.paidOther.mine}</p><p>${say.paidOther.text}</p>` : html``}
 ${refunded ? html`<p>${say.refundedText}</p>` : html``}
 ${payment.late && !refunded ? html`<p>${say.late}</p>` : html``}
+${again === undefined ? html`` : telling(again)}
 <p class="total">${money(payment.amount, locale)}</p>
 ${referencePart(page)}
 ${receiptFacts({ payment, wallet, paid, say, locale })}
-${returnPart(page, { forward: !refunded })}
+${returnPart(page, { forward: !refunded && again === undefined })}
 ${refunded ? html`` : keepPart(page)}
 </section>`
   return { title, content }
+}
+
+/** Of what came, or may come, beside the money that has paid. */
+function againTelling({ say, tries: { open, notTaken } }: Page): Omit<Telling, 'title'> | undefined {
+  if (open === undefined) return notTaken ? { money: say.tried.not_taken } : undefined
+  const { money: act = '', why = '' } = say.failedOpen.cancelled_by_customer(openText(say, open))
+  return notTaken ? { money: say.tried.not_taken, why: `${act} ${why}` } : { money: act, why }
 }
 
 const referencePart = ({ say, payment }: Page): Markup => html`<div class="reference">
@@ -214,15 +239,13 @@ function keepPart({ say, payment, locale }: Page): Markup {
 }
 
 function failedPart(page: Page, step: Of<'failed'>): { title: string; content: Markup } {
-  const { say, payment, locale } = page
-  const { code, waitsFor } = step
+  const { say, payment, locale, tries } = page
+  const { code } = step
+  const waits = tries.open !== undefined
   const told = failedTelling(page, step)
-  const next =
-    waitsFor === undefined || code === 'cancelled_by_customer'
-      ? say.startAgain(payment.merchantName)
-      : undefined
+  const next = waits && code !== 'cancelled_by_customer' ? undefined : say.startAgain(payment.merchantName)
   const content = html`<section class="card">
-<p class="mark ${code === 'cancelled_by_customer' ? 'mark-quiet' : waitsFor === undefined ? 'mark-bad' : 'mark-wait'}">${icon(code === 'expired' ? 'wait' : 'failed')}</p>
+<p class="mark ${code === 'cancelled_by_customer' ? 'mark-quiet' : waits ? 'mark-wait' : 'mark-bad'}">${icon(code === 'expired' ? 'wait' : 'failed')}</p>
 <h1>${told.title}</h1>
 ${telling(next === undefined ? told : { ...told, next })}
 ${facts([
@@ -231,17 +254,29 @@ ${facts([
   [say.reference, html`<span class="code-text">${payment.reference}</span>`],
   [say.time, payment.failedAt === null ? undefined : timeText(payment.failedAt, payment, locale)],
 ])}
-${returnPart(page, { forward: code === 'cancelled_by_customer' && waitsFor === undefined })}
+${returnPart(page, { forward: code === 'cancelled_by_customer' && !waits && !tries.notTaken })}
 </section>`
   return { title: told.title, content }
 }
 
-/** Nobody says that no money has left before that is known. */
-function failedTelling({ say }: Page, { code, waitsFor, tried }: Of<'failed'>): Telling {
-  if (waitsFor !== undefined)
-    return say.failedOpen[code === 'cancelled_by_customer' ? code : 'other'](openText(say, waitsFor))
+function failedTelling(page: Page, { code }: Of<'failed'>): Telling {
+  const {
+    say,
+    tries: { open, notTaken },
+  } = page
+  if (open !== undefined) {
+    const told = say.failedOpen[code === 'cancelled_by_customer' ? code : 'other'](openText(say, open))
+    return notTaken ? { ...told, money: `${say.tried.not_taken} ${told.money}` } : told
+  }
   const told: Telling = say.failed[code as keyof Words['failed']] ?? say.failed.other
-  return tried ? { ...told, money: say.noMoney } : told
+  return { ...told, money: movedText(page, told.money ?? say.noneLeft) }
+}
+
+function suspendedTelling(page: Page): Telling {
+  const { say, payment, tries } = page
+  const told = say.suspended(payment.merchantName)
+  const money = movedText(page, told.money ?? say.noneLeft)
+  return tries.open === undefined ? { ...told, money } : { ...told, money, next: say.suspendedOpen }
 }
 
 /** With the script the page goes on by itself, and says so: who wants to stay, stays. */

@@ -25,6 +25,15 @@ export interface Try {
   contact: string
 }
 
+/** What the tries by providers say of the money. */
+export interface Tries {
+  made: boolean
+  /** Nobody has answered it yet. */
+  open: Try | undefined
+  /** The money of one came when the payment could not take it. */
+  notTaken: boolean
+}
+
 export interface Problem {
   code: ProblemCode
   /** Of a try by a provider that failed. */
@@ -50,8 +59,6 @@ export type Step =
       /** What was in the fields. */
       typed?: Typed
       problem?: Problem | undefined
-      /** Another try has not been answered yet. */
-      waitsFor?: Try | undefined
     }
   /** The customer is asked elsewhere: on the phone, or on the provider's own page. */
   | {
@@ -69,8 +76,7 @@ export type Step =
   | { step: 'cancel' }
   /** `wallet`: of the one who looks, when it was this one that paid. */
   | { step: 'paid'; wallet: Wallet | undefined; loggedIn: boolean; paid: PaidBy | undefined }
-  /** `waitsFor`: a try that nobody has answered yet. `tried`: by a provider. */
-  | { step: 'failed'; code: string; waitsFor: Try | undefined; tried: boolean }
+  | { step: 'failed'; code: string }
   | { step: 'waiting' }
   | { step: 'suspended' }
 
@@ -91,6 +97,7 @@ export interface View {
   /** Changes with what the page would show. */
   state: string
   step: Step
+  tries: Tries
   /** Made for this page: see visit.ts. */
   forms: { anybody: string; customer: string }
   secondsLeft: number

@@ -8,7 +8,7 @@ import { remindDue } from './groups.ts'
 const server = await testApp()
 
 const mails = () =>
-  server.db.rows<{ to_address: string; template: string; data: { amountText: string } }>(
+  server.db.rows<{ to_address: string; template: string; data: { amountText: string; timeZone: string } }>(
     `select to_address, template, data from mail.messages where template like 'group%' order by number`,
   )
 
@@ -35,7 +35,7 @@ test('each once, to who has not paid and can be reached', async () => {
       [second?.template, second?.to_address],
       [template, `${circle.as(2).handle}@example.test`],
     )
-    assert.equal(second?.data.amountText, amount)
+    assert.deepEqual([second?.data.amountText, second?.data.timeZone], [amount, 'Africa/Kampala'])
     assert.equal(third?.to_address, `${circle.as(3).handle}@example.test`)
   }
   assert.equal((await mails()).length, 2 * told.length)

@@ -67,6 +67,7 @@ async function remind(deps: GroupDependencies, { row, kind, now }: Reminding): P
           groupName: group.name,
           amountText: toText({ minor, currency }, person.locale),
           time: row.due_at,
+          timeZone: row.time_zone,
         },
         about: { kind: 'group', id },
       })

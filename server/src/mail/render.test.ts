@@ -93,7 +93,7 @@ const filled: Record<TemplateName, Record<string, string>> = {
   },
 }
 
-const times = { en: 'March 14, 2026 at 9:05', sw: '14 Machi 2026', fr: '14 mars 2026 à 09:05' }
+const times = { en: '14 March 2026 at 09:05 UTC', sw: '14 Machi 2026', fr: '14 mars 2026 à 09:05' }
 
 const rendered = (template: TemplateName, locale: (typeof locales)[number], changes: object = {}) =>
   render({
@@ -219,6 +219,35 @@ describe('what a person chose stays text', () => {
   test('one line, whatever was in it', () => {
     assert.equal(plain(' a\r\n\tb\u0085c\u2029d\u2066 '), 'a b c d')
   })
+})
+
+test('when a group is due is told by its own clock', () => {
+  const data = { ...filled.group_late, time: '2026-03-14T20:59:59.999Z', timeZone: 'Africa/Nairobi' }
+  const there = {
+    en: '14 March 2026 at 23:59 GMT+3',
+    sw: '14 Machi 2026, 23:59 GMT\u00a0+3',
+    fr: '14 mars 2026 à 23:59 UTC+3',
+  }
+  for (const locale of locales)
+    assert.ok(rendered('group_late', locale, { data }).text.includes(there[locale]))
+})
+
+test('a PIN that no waiting opens again: another letter', () => {
+  const data = { ...filled.pin_locked, disabled: 'yes' }
+  const waits = { en: /half an hour/, sw: /nusu saa/, fr: /demi-heure/ }
+  for (const locale of locales) {
+    const before = rendered('pin_locked', locale)
+    const { subject, text } = rendered('pin_locked', locale, { data })
+    assert.match(before.text, waits[locale])
+    assert.doesNotMatch(text, waits[locale])
+    assert.notEqual(subject, before.subject)
+  }
+})
+
+test('letters call the parts of the dashboard what it calls them', () => {
+  const parts = { en: 'Business', sw: 'Biashara', fr: 'Entreprise' }
+  for (const locale of locales)
+    assert.match(rendered('merchant_approved', locale).text, new RegExp(`\\b${parts[locale]}\\b`))
 })
 
 describe('without', () => {

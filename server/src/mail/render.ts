@@ -1,6 +1,7 @@
 // A mail as text and as HTML, both complete. Pure. What a person chose comes in through `plain`, which leaves one line
 // of printable text, and goes into the HTML through `escaped`, and nowhere else.
 import { check } from '../base/check.ts'
+import { momentText } from '../base/dates.ts'
 import type { Locale } from '../base/money.ts'
 import { fonts, look } from './look.ts'
 import { neededFields, type TemplateName } from './templates.ts'
@@ -59,18 +60,17 @@ const letterOf = (words: Words, { template, shown, brand }: Filling): Letter =>
 
 function shownData(template: TemplateName, { data, locale }: Pick<Rendering, 'data' | 'locale'>) {
   const shown: Record<string, string> = {}
+  const { timeZone = 'UTC' } = data as { timeZone?: string }
   for (const [field, value] of Object.entries(data)) {
     if (value === undefined || value === null) continue
     check(typeof value === 'string', `${field} of a mail is text`)
-    shown[field] = field === 'time' ? momentText(new Date(value), locale) : plain(value)
+    shown[field] =
+      field === 'time' ? momentText(new Date(value), { locale, timeZone, month: 'long' }) : plain(value)
   }
   for (const field of neededFields[template])
     check(shown[field] !== undefined, `a mail ${template} has its ${field}`)
   return shown
 }
-
-const momentText = (moment: Date, locale: Locale): string =>
-  `${new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(moment)} UTC`
 
 /** One line, whole characters, nothing that turns the direction of what follows. */
 export const plain = (text: string): string =>

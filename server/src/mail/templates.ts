@@ -1,8 +1,11 @@
 // What each mail is filled with. The words are in words/: one file a language, complete by its type.
 
-/** A moment, shown in the reader's language and in UTC. */
+/** A moment, shown in the reader's language and in UTC, or by the clock of another place. */
 interface Moment {
   time: Date
+}
+interface MomentThere extends Moment {
+  timeZone: string
 }
 
 export interface TemplateData {
@@ -10,7 +13,8 @@ export interface TemplateData {
   reset_password: { code: string }
   new_device: Moment & { device: string; address: string }
   pin_changed: Moment
-  pin_locked: Moment
+  /** `disabled`: no waiting opens it again. */
+  pin_locked: Moment & { disabled?: 'yes' }
   password_changed: Moment
   /** To the address of before. */
   email_changed: Moment
@@ -39,9 +43,9 @@ export interface TemplateData {
   withdrawal_failed: Moment & { amountText: string; to: string; reference: string }
   money_request: { amountText: string; from: string; note?: string | undefined }
   /** A cycle of a savings group that the reader has not paid for; the moment is when it is or was due. */
-  group_due_soon: Moment & { groupName: string; amountText: string }
-  group_due_today: Moment & { groupName: string; amountText: string }
-  group_late: Moment & { groupName: string; amountText: string }
+  group_due_soon: MomentThere & { groupName: string; amountText: string }
+  group_due_today: MomentThere & { groupName: string; amountText: string }
+  group_late: MomentThere & { groupName: string; amountText: string }
   group_proposal: { groupName: string; from: string; to: string; amountText: string; reason: string }
   merchant_approved: { businessName: string }
   merchant_rejected: { businessName: string; reason: string }

@@ -3,6 +3,7 @@
 // style would not survive.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { momentText } from '../base/dates.ts'
 import { html, htmlText, type Markup, trusted } from '../base/html.ts'
 import { type Amount, type Locale, toText } from '../base/money.ts'
 import { type ReceiptWords, receiptWords } from './receipt-words.ts'
@@ -141,18 +142,7 @@ const zones: Record<string, string> = {
   ZA: 'Africa/Johannesburg',
 }
 
-/** British English, because nobody here writes the month first. */
-const dateLocales: Record<Locale, string> = { en: 'en-GB', sw: 'sw', fr: 'fr' }
-
 function when(time: Date, { locale, country }: ReceiptPerson): Markup {
-  const format = new Intl.DateTimeFormat(dateLocales[locale], {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    timeZone: zones[country] ?? 'UTC',
-    timeZoneName: 'short',
-  })
-  return html`<time datetime="${time.toISOString()}">${format.format(time)}</time>`
+  const text = momentText(time, { locale, timeZone: zones[country] ?? 'UTC', month: 'long' })
+  return html`<time datetime="${time.toISOString()}">${text}</time>`
 }

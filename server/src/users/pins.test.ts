@@ -171,6 +171,20 @@ describe('tries', () => {
     assert.equal((await mailsTo(db, email))[0]?.template, 'pin_locked')
   })
 
+  test('the lock that no waiting ends is mailed as such', async () => {
+    const { id, token, email } = await newAccount(app, { pin })
+    await ask('POST /api/auth/email/confirm', { code: await codeSentTo(db, email) }, { token })
+    for (let n = 0; n < 5; n++) await tried(users, id, wrongPin)
+    clock.advance(30 * 60)
+    for (let n = 0; n < 5; n++) await tried(users, id, wrongPin)
+    const locks = await db.rows<{ disabled: string | null }>(
+      `select data->>'disabled' as disabled from mail.messages
+       where to_address = $1 and template = 'pin_locked' order by number`,
+      [email],
+    )
+    assert.deepEqual(locks, [{ disabled: null }, { disabled: 'yes' }])
+  })
+
   test('after the key was replaced a right PIN is kept under the new one', async () => {
     const { id } = await newAccount(app, { pin })
     const keyOf = async () =>

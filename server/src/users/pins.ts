@@ -93,6 +93,10 @@ const isLocked = ({ failures, lockedUntil }: PinState, now: Date) =>
 const locked = ({ failures }: Pick<PinState, 'failures'>) =>
   new AppError('pin_locked', failures >= failuresMax ? { detail: disabledDetail } : {})
 
+/** A lock that no waiting ends. */
+export const isPinDisabled = ({ code, detail }: AppError): boolean =>
+  code === 'pin_locked' && detail === disabledDetail
+
 const disabledDetail = 'The PIN is disabled after too many wrong ones. Set a new one with the password.'
 
 interface Counting {
@@ -146,7 +150,8 @@ interface Failure {
 }
 
 async function tellFailure(tx: Tx, { person, failures, origin, now }: Failure): Promise<void> {
-  const locks = failures === lockAt || failures === failuresMax
+  const disabled = failures === failuresMax
+  const locks = failures === lockAt || disabled
   await record(tx, {
     user: person.id,
     action: locks ? 'pin.locked' : 'pin.failed',
@@ -155,5 +160,9 @@ async function tellFailure(tx: Tx, { person, failures, origin, now }: Failure): 
     origin,
     at: now,
   })
-  if (locks) await notify(tx, person, { template: 'pin_locked', data: { time: now } })
+  if (locks)
+    await notify(tx, person, {
+      template: 'pin_locked',
+      data: { time: now, ...(disabled ? { disabled: 'yes' } : {}) },
+    })
 }

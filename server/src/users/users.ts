@@ -36,6 +36,7 @@ export {
 export type { LoginName } from './login.ts'
 export type { Cost as PasswordCost } from './passwords.ts'
 export { mailboxOf, type Person, reachable, wantsMail } from './people.ts'
+export { isPinDisabled } from './pins.ts'
 export type { Registration } from './register.ts'
 export type { Caller, Origin } from './room.ts'
 export { defaultCurrency, handleForm, tidyHandle, unknownCountry } from './rules.ts'

@@ -89,7 +89,9 @@ export const english: Words = {
 
   cancel: 'Cancel the payment',
   cancelTitle: 'Cancel this payment?',
-  cancelText: (merchant) => `No money has left your wallet. ${merchant} will hear that you cancelled.`,
+  cancelText: (merchant) => `${merchant} will hear that you cancelled.`,
+  cancelOpen:
+    'If you have confirmed it, do not cancel: the payment counts as soon as we hear of it. If you cancel, do not confirm it any more.',
   cancelYes: 'Yes, cancel it',
   cancelNo: 'No, keep paying',
 
@@ -128,6 +130,7 @@ export const english: Words = {
     money: 'No money left your wallet.',
     next: 'Ask the business how else you can pay.',
   }),
+  suspendedOpen: 'Do not confirm it any more. If it was paid, this page says what became of the money.',
   failed: {
     cancelled_by_customer: {
       title: 'Payment cancelled',
@@ -164,6 +167,9 @@ export const english: Words = {
     }),
   },
   noMoney: 'No money was taken.',
+  noneLeft: 'No money has left your wallet.',
+  moneyOpen: (open) =>
+    `We do not know yet whether money has left your account: we have not heard what came of ${open}.`,
   startAgain: (merchant) => `To try again, go back to ${merchant} and start a new payment.`,
 
   problems: {
@@ -177,6 +183,8 @@ export const english: Words = {
     pin_wrong: 'The PIN is wrong. No money has left your wallet.',
     pin_locked:
       'Your PIN is locked after too many wrong ones. No money has left your wallet. Wait 30 minutes, or set a new PIN with your password.',
+    pin_disabled:
+      'Your PIN is disabled after too many wrong ones. No money has left your wallet. Set a new PIN with your password in your account, then come back to this page.',
     pin_not_set: 'Your wallet has no PIN yet. Set one in your account, then come back to this page.',
     frozen: 'Your account is frozen, so it can’t pay. Your money is safe. Contact us to learn why.',
     too_little: 'There is not enough money in this wallet.',
@@ -235,7 +243,7 @@ export const english: Words = {
     payTo: 'Campaign',
     safety: ({ brand }) =>
       `${brand} keeps the money for this campaign. Its owner never sees your password or PIN.`,
-    cancelText: () => 'No money has left your wallet. Nobody hears that you were here.',
+    cancelText: () => 'Nobody hears that you were here.',
     suspended: (title) => ({
       title: `${title} can’t take contributions just now`,
       money: 'No money was taken.',

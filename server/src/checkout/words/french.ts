@@ -5,7 +5,7 @@ export const french: Words = {
   language: 'Français',
   skip: 'Aller au paiement',
   languages: 'Langue',
-  testMode: 'TEST MODE',
+  testMode: 'MODE TEST',
   testText: 'Aucun argent réel ne circule.',
   pay: (merchant) => `Payer ${merchant}`,
   order: 'Votre commande',
@@ -94,8 +94,9 @@ export const french: Words = {
 
   cancel: 'Annuler le paiement',
   cancelTitle: 'Annuler ce paiement\u00a0?',
-  cancelText: (merchant) =>
-    `Aucun argent n’a quitté votre portefeuille. ${merchant} saura que vous avez annulé.`,
+  cancelText: (merchant) => `${merchant} saura que vous avez annulé.`,
+  cancelOpen:
+    'Si vous avez déjà confirmé, n’annulez pas\u00a0: le paiement comptera dès que nous le saurons. Si vous annulez, ne confirmez plus.',
   cancelYes: 'Oui, annuler',
   cancelNo: 'Non, continuer',
 
@@ -134,6 +135,7 @@ export const french: Words = {
     money: 'Aucun argent n’a quitté votre portefeuille.',
     next: 'Demandez au commerçant comment payer autrement.',
   }),
+  suspendedOpen: 'Ne confirmez plus. Si c’est payé, cette page dira ce qu’est devenu l’argent.',
   failed: {
     cancelled_by_customer: {
       title: 'Paiement annulé',
@@ -170,6 +172,9 @@ export const french: Words = {
     }),
   },
   noMoney: 'Aucun argent n’a été pris.',
+  noneLeft: 'Aucun argent n’a quitté votre portefeuille.',
+  moneyOpen: (open) =>
+    `Nous ne savons pas encore si de l’argent a quitté votre compte, ni ce qu’a donné ${open}.`,
   startAgain: (merchant) => `Pour réessayer, retournez chez ${merchant} et recommencez le paiement.`,
 
   problems: {
@@ -184,6 +189,8 @@ export const french: Words = {
     pin_wrong: 'Le PIN est faux. Aucun argent n’a quitté votre portefeuille.',
     pin_locked:
       'Votre PIN est bloqué après trop d’essais erronés. Aucun argent n’a quitté votre portefeuille. Attendez 30 minutes, ou choisissez un nouveau PIN avec votre mot de passe.',
+    pin_disabled:
+      'Votre PIN est désactivé après trop d’essais erronés. Aucun argent n’a quitté votre portefeuille. Choisissez un nouveau PIN dans votre compte, avec votre mot de passe, puis revenez sur cette page.',
     pin_not_set:
       'Votre portefeuille n’a pas encore de PIN. Choisissez-en un dans votre compte, puis revenez sur cette page.',
     frozen:
@@ -244,8 +251,7 @@ export const french: Words = {
     payTo: 'Collecte',
     safety: ({ brand }) =>
       `${brand} garde l’argent pour cette collecte. La personne qui l’a lancée ne voit jamais votre mot de passe ni votre PIN.`,
-    cancelText: () =>
-      'Aucun argent n’a quitté votre portefeuille. Personne ne saura que vous êtes passé ici.',
+    cancelText: () => 'Personne ne saura que vous êtes passé ici.',
     suspended: (title) => ({
       title: `${title} ne peut pas recevoir de contributions pour le moment`,
       money: 'Aucun argent n’a été prélevé.',

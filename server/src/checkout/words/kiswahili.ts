@@ -4,8 +4,8 @@ export const kiswahili: Words = {
   language: 'Kiswahili',
   skip: 'Nenda kwenye malipo',
   languages: 'Lugha',
-  testMode: 'TEST MODE',
-  testText: 'Majaribio: hakuna pesa halisi.',
+  testMode: 'HALI YA MAJARIBIO',
+  testText: 'Hakuna pesa halisi.',
   pay: (merchant) => `Lipa ${merchant}`,
   order: 'Oda yako',
   minutesLeft: { one: 'Umebakiwa na dakika {n} kulipa', other: 'Umebakiwa na dakika {n} kulipa' },
@@ -89,8 +89,9 @@ export const kiswahili: Words = {
 
   cancel: 'Ghairi malipo',
   cancelTitle: 'Ungependa kughairi malipo haya?',
-  cancelText: (merchant) =>
-    `Hakuna pesa iliyotoka kwenye pochi yako. ${merchant} itajulishwa kuwa umeghairi.`,
+  cancelText: (merchant) => `${merchant} itajulishwa kuwa umeghairi.`,
+  cancelOpen:
+    'Ikiwa umeshathibitisha, usighairi: malipo yatakubaliwa mara tu tutakapojulishwa. Ukighairi, usithibitishe tena.',
   cancelYes: 'Ndiyo, ghairi',
   cancelNo: 'Hapana, endelea kulipa',
 
@@ -130,6 +131,7 @@ export const kiswahili: Words = {
     money: 'Hakuna pesa iliyotoka kwenye pochi yako.',
     next: 'Uliza biashara hiyo njia nyingine ya kulipa.',
   }),
+  suspendedOpen: 'Usithibitishe tena. Ikiwa yamelipwa, ukurasa huu utaonyesha pesa zimekwenda wapi.',
   failed: {
     cancelled_by_customer: {
       title: 'Malipo yameghairiwa',
@@ -166,6 +168,8 @@ export const kiswahili: Words = {
     }),
   },
   noMoney: 'Hakuna pesa iliyochukuliwa.',
+  noneLeft: 'Hakuna pesa iliyotoka kwenye pochi yako.',
+  moneyOpen: (open) => `Bado hatujui kama pesa zimetoka kwenye akaunti yako: hatujapata matokeo ya ${open}.`,
   startAgain: (merchant) => `Ili kujaribu tena, rudi ${merchant} uanze malipo mapya.`,
 
   problems: {
@@ -179,6 +183,8 @@ export const kiswahili: Words = {
     pin_wrong: 'PIN si sahihi. Hakuna pesa iliyotoka kwenye pochi yako.',
     pin_locked:
       'PIN yako imefungwa baada ya kukosewa mara nyingi mno. Hakuna pesa iliyotoka kwenye pochi yako. Subiri dakika 30, au weka PIN mpya kwa nenosiri lako.',
+    pin_disabled:
+      'PIN yako imezimwa baada ya kukosewa mara nyingi mno. Hakuna pesa iliyotoka kwenye pochi yako. Weka PIN mpya kwenye akaunti yako kwa nenosiri lako, kisha rudi kwenye ukurasa huu.',
     pin_not_set: 'Pochi yako haina PIN bado. Weka PIN kwenye akaunti yako, kisha rudi kwenye ukurasa huu.',
     frozen:
       'Akaunti yako imesimamishwa, kwa hiyo haiwezi kulipa. Pesa zako ziko salama. Wasiliana nasi kujua sababu.',
@@ -238,7 +244,7 @@ export const kiswahili: Words = {
     payTo: 'Mchango',
     safety: ({ brand }) =>
       `${brand} inatunza pesa za mchango huu. Aliyeuanzisha haoni nenosiri wala PIN yako.`,
-    cancelText: () => 'Hakuna pesa iliyotoka kwenye pochi yako. Hakuna atakayejua kuwa ulifika hapa.',
+    cancelText: () => 'Hakuna atakayejua kuwa ulifika hapa.',
     suspended: (title) => ({
       title: `${title} hauwezi kupokea michango kwa sasa`,
       money: 'Hakuna pesa iliyochukuliwa.',

@@ -14,6 +14,7 @@ export type ProblemCode =
   | 'pin_form'
   | 'pin_wrong'
   | 'pin_locked'
+  | 'pin_disabled'
   | 'pin_not_set'
   | 'frozen'
   | 'too_little'
@@ -124,7 +125,10 @@ export interface Words {
 
   cancel: string
   cancelTitle: string
+  /** Who hears of it. */
   cancelText: (merchant: string) => string
+  /** Before it is cancelled while a try is open. */
+  cancelOpen: string
   cancelYes: string
   cancelNo: string
 
@@ -151,6 +155,7 @@ export interface Words {
 
   waiting: Telling
   suspended: (merchant: string) => Telling
+  suspendedOpen: string
   /** Of a payment that failed; `other` for codes without words of their own. */
   failed: Record<'cancelled_by_customer' | 'expired' | 'declined' | 'insufficient_balance' | 'other', Telling>
   /** It failed while the provider had not answered yet. */
@@ -160,6 +165,9 @@ export interface Words {
   }
   /** Said instead of the wallet's words when it was tried by a provider. */
   noMoney: string
+  noneLeft: string
+  /** A try is open. */
+  moneyOpen: (open: string) => string
   startAgain: (merchant: string) => string
 
   problems: Record<Exclude<ProblemCode, 'tried'>, string>

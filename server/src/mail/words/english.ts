@@ -41,14 +41,16 @@ export const english: Words = {
       facts: [['Time', time]],
       closing: ['If this was you, you need to do nothing.', notYou],
     }),
-    pin_locked: ({ time }, brand) => ({
-      subject: `Your ${brand} PIN is locked`,
+    pin_locked: ({ time, disabled }, brand) => ({
+      subject: `Your ${brand} PIN is ${disabled ? 'disabled' : 'locked'}`,
       opening: [
-        'A wrong PIN was entered too many times. No money left your wallet by it, and your PIN is locked.',
+        `A wrong PIN was entered too many times. No money left your wallet by it, and your PIN is ${disabled ? 'disabled for good' : 'locked'}.`,
       ],
       facts: [['Time', time]],
       closing: [
-        'If this was you, wait half an hour and try again, or set a new PIN with your password.',
+        disabled
+          ? 'If this was you, set a new PIN with your password. Waiting does not open the old one again.'
+          : 'If this was you, wait half an hour and try again, or set a new PIN with your password.',
         notYou,
       ],
     }),
@@ -195,7 +197,7 @@ export const english: Words = {
       subject: `${businessName} can take payments with ${brand}`,
       opening: [`We have reviewed ${businessName}: it is approved, and can take payments from now on.`],
       closing: [
-        `Open the Merchant section of ${brand} for your live API key and Client Secret. The API key is shown once: keep it in a safe place.`,
+        `Open the Business section of ${brand} for your live API key and Client Secret. The API key is shown once: keep it in a safe place.`,
         'Your test credentials go on working.',
       ],
     }),
@@ -203,7 +205,7 @@ export const english: Words = {
       subject: `${businessName} was not approved`,
       opening: [`We have reviewed ${businessName} and could not approve it yet.`],
       facts: [['Reason', reason]],
-      closing: [`You can mend this and apply again in the Merchant section of ${brand}.`],
+      closing: [`You can mend this and apply again in the Business section of ${brand}.`],
     }),
     merchant_suspended: ({ businessName, reason }, brand) => ({
       subject: `${businessName} is suspended`,
@@ -274,7 +276,7 @@ export const english: Words = {
         ['Failing since', time],
       ],
       closing: [
-        `See every attempt under Notifications in the Merchant section of ${brand}. When your server works again, you can have them sent at once.`,
+        `See every attempt under Notifications in the Business section of ${brand}. When your server works again, you can have them sent at once.`,
       ],
     }),
     notification_suspended: ({ businessName, url, time }, brand) => ({
@@ -287,7 +289,7 @@ export const english: Words = {
         ['Paused since', time],
       ],
       closing: [
-        `When your server works again, have the kept notifications sent in the Merchant section of ${brand}.`,
+        `When your server works again, have the kept notifications sent in the Business section of ${brand}.`,
       ],
     }),
     notification_gone: ({ businessName, url, time }, brand) => ({
@@ -300,7 +302,7 @@ export const english: Words = {
         ['Paused since', time],
       ],
       closing: [
-        `When your server works again, have the kept notifications sent in the Merchant section of ${brand}.`,
+        `When your server works again, have the kept notifications sent in the Business section of ${brand}.`,
       ],
     }),
   },

@@ -43,14 +43,16 @@ export const french: Words = {
       facts: [['Date', time]],
       closing: ["Si c'était vous, vous n'avez rien à faire.", notYou],
     }),
-    pin_locked: ({ time }, brand) => ({
-      subject: `Votre PIN ${brand} est bloqué`,
+    pin_locked: ({ time, disabled }, brand) => ({
+      subject: `Votre PIN ${brand} est ${disabled ? 'désactivé' : 'bloqué'}`,
       opening: [
-        "Un PIN erroné a été saisi trop de fois. Aucun argent n'a quitté votre portefeuille pour autant, et votre PIN est bloqué.",
+        `Un PIN erroné a été saisi trop de fois. Aucun argent n'a quitté votre portefeuille pour autant, et votre PIN est ${disabled ? 'désactivé définitivement' : 'bloqué'}.`,
       ],
       facts: [['Date', time]],
       closing: [
-        "Si c'était vous, attendez une demi-heure et réessayez, ou choisissez un nouveau PIN avec votre mot de passe.",
+        disabled
+          ? "Si c'était vous, choisissez un nouveau PIN avec votre mot de passe. Attendre ne rouvre pas l'ancien."
+          : "Si c'était vous, attendez une demi-heure et réessayez, ou choisissez un nouveau PIN avec votre mot de passe.",
         notYou,
       ],
     }),
@@ -209,7 +211,7 @@ export const french: Words = {
         `Nous avons examiné ${businessName} : la demande est acceptée, et les paiements sont ouverts dès maintenant.`,
       ],
       closing: [
-        `Ouvrez la rubrique Marchand de ${brand} pour votre clé API et votre secret client de production. La clé API n'est montrée qu'une fois : gardez-la en lieu sûr.`,
+        `Ouvrez la rubrique Entreprise de ${brand} pour votre clé API et votre secret client de production. La clé API n'est montrée qu'une fois : gardez-la en lieu sûr.`,
         'Vos identifiants de test restent valables.',
       ],
     }),
@@ -217,7 +219,7 @@ export const french: Words = {
       subject: `${businessName} n'a pas été accepté`,
       opening: [`Nous avons examiné ${businessName} et n'avons pas encore pu accepter la demande.`],
       facts: [['Raison', reason]],
-      closing: [`Vous pouvez y remédier et refaire la demande dans la rubrique Marchand de ${brand}.`],
+      closing: [`Vous pouvez y remédier et refaire la demande dans la rubrique Entreprise de ${brand}.`],
     }),
     merchant_suspended: ({ businessName, reason }, brand) => ({
       subject: `${businessName} est suspendu`,
@@ -288,7 +290,7 @@ export const french: Words = {
         ['En échec depuis', time],
       ],
       closing: [
-        `Chaque essai est visible sous Notifications, dans la rubrique Marchand de ${brand}. Quand votre serveur fonctionnera de nouveau, vous pourrez les faire envoyer aussitôt.`,
+        `Chaque essai est visible sous Notifications, dans la rubrique Entreprise de ${brand}. Quand votre serveur fonctionnera de nouveau, vous pourrez les faire envoyer aussitôt.`,
       ],
     }),
     notification_suspended: ({ businessName, url, time }, brand) => ({
@@ -301,7 +303,7 @@ export const french: Words = {
         ['En pause depuis', time],
       ],
       closing: [
-        `Quand votre serveur fonctionnera de nouveau, faites envoyer les notifications gardées dans la rubrique Marchand de ${brand}.`,
+        `Quand votre serveur fonctionnera de nouveau, faites envoyer les notifications gardées dans la rubrique Entreprise de ${brand}.`,
       ],
     }),
     notification_gone: ({ businessName, url, time }, brand) => ({
@@ -314,7 +316,7 @@ export const french: Words = {
         ['En pause depuis', time],
       ],
       closing: [
-        `Quand votre serveur fonctionnera de nouveau, faites envoyer les notifications gardées dans la rubrique Marchand de ${brand}.`,
+        `Quand votre serveur fonctionnera de nouveau, faites envoyer les notifications gardées dans la rubrique Entreprise de ${brand}.`,
       ],
     }),
   },

@@ -9,20 +9,20 @@ export const kiswahili: Words = {
   letters: {
     confirm_email: ({ code }, brand) => ({
       subject: `Thibitisha anwani yako ya barua pepe ya ${brand}`,
-      opening: ['Weka namba hii ili kuthibitisha anwani yako ya barua pepe:'],
+      opening: ['Weka msimbo huu ili kuthibitisha anwani yako ya barua pepe:'],
       code,
       closing: [
-        `Usimpe mtu yeyote namba hii. ${brand} haitakuomba kamwe.`,
-        'Kama hukuiomba, huhitaji kufanya chochote.',
+        `Usimpe mtu yeyote msimbo huu. ${brand} haitakuomba kamwe.`,
+        'Kama hukuuomba, huhitaji kufanya chochote.',
       ],
     }),
     reset_password: ({ code }, brand) => ({
       subject: `Weka nenosiri jipya la ${brand}`,
-      opening: ['Weka namba hii ili kuchagua nenosiri jipya:'],
+      opening: ['Weka msimbo huu ili kuchagua nenosiri jipya:'],
       code,
       closing: [
-        `Usimpe mtu yeyote namba hii. ${brand} haitakuomba kamwe.`,
-        'Kama hukuiomba, huhitaji kufanya chochote: nenosiri lako linabaki lilivyo.',
+        `Usimpe mtu yeyote msimbo huu. ${brand} haitakuomba kamwe.`,
+        'Kama hukuuomba, huhitaji kufanya chochote: nenosiri lako linabaki lilivyo.',
       ],
     }),
     new_device: ({ device, address, time }, brand) => ({
@@ -41,14 +41,16 @@ export const kiswahili: Words = {
       facts: [['Wakati', time]],
       closing: ['Kama ni wewe, huhitaji kufanya chochote.', notYou],
     }),
-    pin_locked: ({ time }, brand) => ({
-      subject: `PIN yako ya ${brand} imefungwa`,
+    pin_locked: ({ time, disabled }, brand) => ({
+      subject: `PIN yako ya ${brand} ${disabled ? 'imezimwa' : 'imefungwa'}`,
       opening: [
-        'PIN isiyo sahihi imewekwa mara nyingi mno. Hakuna pesa iliyotoka kwenye pochi yako kwa sababu hiyo, na PIN yako imefungwa.',
+        `PIN isiyo sahihi imewekwa mara nyingi mno. Hakuna pesa iliyotoka kwenye pochi yako kwa sababu hiyo, na PIN yako ${disabled ? 'imezimwa kabisa' : 'imefungwa'}.`,
       ],
       facts: [['Wakati', time]],
       closing: [
-        'Kama ni wewe, subiri nusu saa kisha ujaribu tena, au weka PIN mpya kwa kutumia nenosiri lako.',
+        disabled
+          ? 'Kama ni wewe, weka PIN mpya kwa kutumia nenosiri lako. Kusubiri hakuifungui tena ile ya zamani.'
+          : 'Kama ni wewe, subiri nusu saa kisha ujaribu tena, au weka PIN mpya kwa kutumia nenosiri lako.',
         notYou,
       ],
     }),

@@ -71,7 +71,7 @@ export async function payOut(
   for (let tries = 0; ; tries++) {
     const { person } = await options.users.checkPin({ user: merchant.owner, pin, origin })
     const suspension = await suspensionOf(options.db, merchant.id)
-    if (suspension !== undefined) throw suspension
+    if (suspension !== undefined) return options.ledger.answeredOr(options.db, { key, problem: suspension })
     const posting = payoutPosting({ merchant, person, amount, origin })
     const answer = (posted: ledgers.Posted) => answerOf(options, { posted, amount })
     const outcome = await options.ledger.submit(

@@ -125,6 +125,9 @@ describe('money that the payment can not take', () => {
   test('paid after it was cancelled: kept apart, and given back after a day', async () => {
     const one = await asked()
     await start(one, { phone: '0771231129' })
+    const before = await testBrowser(server).get(`${one.path}&step=cancel`)
+    assert.match(before.text, /We do not know yet whether money has left .* do not cancel/)
+    assert.doesNotMatch(before.text, /No money/)
     await payments.cancel(one.payment)
     assert.match(await look(one), /Payment cancelled Do not confirm the MTN MoMo request to 0771 •••129/)
     const { id, amount } = await operationOf(one)
@@ -141,6 +144,10 @@ describe('money that the payment can not take', () => {
       ['failed', 'failed', 'not_taken'],
     )
     assert.deepEqual(await told(one), ['failed'])
+    const after = await testBrowser(server).get(one.path)
+    assert.match(after.text, /Payment cancelled Money came that could not be taken. It goes back to you/)
+    assert.doesNotMatch(after.text, /No money/)
+    assert.doesNotMatch(after.html, /data-forward/)
     clock.advance(24 * 3_600 + 1)
     await funding.returnDue()
     await askFor(60)
@@ -198,6 +205,7 @@ describe('money that the payment can not take', () => {
     await payments.expireDue()
     const again = await asked('UGX', { refTrx: one.payment.refTrx })
     await operations.ask((await operationOf(one)).id)
+    assert.match(await look(one), /This payment has expired Money came that could not be taken/)
     assert.deepEqual([(await now(one)).status, (await now(again)).status], ['failed', 'pending'])
     assert.deepEqual(
       (await unmatched(one)).map(({ why }) => why),
@@ -244,6 +252,23 @@ describe('money that the payment can not take', () => {
     assert.equal((await now(one)).status, 'pending')
     assert.match(await look(one), /Money came that could not be taken/)
     madeUp += 9_999n
+    await start(one, { phone: '0771233049' })
+    await settle()
+    const page = await look(one)
+    assert.match(page, /Money came that could not be taken.* There was not enough money/)
+    assert.doesNotMatch(page, /No money/)
+  })
+
+  test('the provider says no, and pays after all when it was cancelled: the try says that its money came', async () => {
+    const one = await asked()
+    await start(one, { phone: '0771236999' })
+    const { id } = await operationOf(one)
+    await operations.learn(id, { state: 'failed', code: 'provider_error', detail: 'said the network' })
+    await payments.cancel(one.payment)
+    assert.match(await look(one), /Payment cancelled No money was taken/)
+    await pressed('256771236999', '1234')
+    await settle()
+    assert.match(await look(one), /Payment cancelled Money came that could not be taken/)
   })
 
   test('the provider says no, and pays after all: the payment takes it', async () => {
@@ -288,6 +313,9 @@ describe('five tries', () => {
     assert.equal((await payments.attemptsOf(one.payment)).length, 5)
     assert.equal((await now(one)).status, 'completed')
     assert.equal((await unmatched(one)).length, 4)
+    const paid = await testBrowser(server).get(one.path)
+    assert.match(paid.text, /Paid Money came that could not be taken. It goes back to you/)
+    assert.doesNotMatch(paid.html, /data-forward/)
   })
 
   test('one that is written down but can not be sent yet is waited for, and is sent later', async () => {

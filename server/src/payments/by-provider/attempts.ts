@@ -232,8 +232,9 @@ async function notTaken(
   const { funding, ledger, clock } = options
   const posting = funding.unmatchedPosting({ operation, outcome, why, payment: payment.reference })
   const { code, message } = failureOf('not_taken')
+  // One that had failed before says now that its money came.
   const ended = (): AlsoRow[] =>
-    attempt.status === 'pending'
+    attempt.status !== 'succeeded'
       ? [{ statement: own.notTakenStatement, values: [attempt.id, code, message, clock.now()] }]
       : []
   const posted = await ledger.submit({

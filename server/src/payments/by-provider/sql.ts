@@ -88,7 +88,7 @@ export const lateStatement = {
 export const notTakenStatement = {
   text: `update payments.attempts a set status = 'failed', failure_code = n.code, failure_message = n.message, ended_at = n.at
     from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[]) as n (id, code, message, at)
-    where a.id = n.id and a.status = 'pending' returning 1`,
+    where a.id = n.id and a.status <> 'succeeded' returning 1`,
 } as const
 
 /** Only on what was refunded, or on its way, before. */
