@@ -36,6 +36,7 @@ test('settings that can not work are told when they are saved', function (): voi
     matches('/clientSecret/', $said(['test_client_secret' => 'svc_test_key'])[0]);
     matches('/not an address/', $said(['base_url' => 'pay.example'])[0]);
     matches('/https only/', $said(['base_url' => 'http://pay.example', 'test_mode' => 'no'])[0]);
+    matches('/letters and digits only/', $said(['header_prefix' => "SVC\nX"])[0]);
     matches('/another Merchant ID/', $said(['merchant_id' => '1'])[0]);
     [$service, $gateway] = openShop();
     $service->refusal = [401, ['code' => 'unauthenticated']];
@@ -58,6 +59,14 @@ test('the customer is sent to the checkout, with what the order costs', function
         'cancel_redirect' => 'https://duka.example/pay/7',
     ], $asked['body']);
     same(['pending', []], [wc_get_order(7)->get_status(), Site::$locks]);
+});
+
+test('a service with another header prefix is asked with that', function (): void {
+    [$service, $gateway] = openShop(['header_prefix' => 'Pesa']);
+    $service->prefix = 'Pesa';
+    WC_Order::make(7);
+    $gateway->process_payment(7);
+    same(['svc_test_key'], array_column($service->got, 'apiKey'));
 });
 
 test('live mode asks with the live key, and test payments are not taken for it', function (): void {

@@ -14,6 +14,8 @@ final class Service
     public array $got = [];
     /** @var array<string, array{body: array<string, mixed>, answer: array{status: int, headers: array<string, string>, body: string}}> */
     private array $answered = [];
+    /** What names of headers begin with there. */
+    public string $prefix = 'SVC';
     /** So many answers get lost after the request was worked on. */
     public int $loses = 0;
     /** `pending` by mobile money. */
@@ -32,7 +34,7 @@ final class Service
             'route' => "{$options['method']} $path",
             'key' => $key,
             'body' => $body,
-            'apiKey' => $options['headers']['X-SVC-Key'],
+            'apiKey' => $options['headers']["X-$this->prefix-Key"] ?? '',
         ];
         $before = $this->answered[$key ?? ''] ?? null;
         $answer = match (true) {

@@ -107,6 +107,7 @@ const Examples = ({ business }: { business: Business }) => {
   const { apiKey = '<TEST_API_KEY>', clientSecret = '<CLIENT_SECRET>' } = useFreshKeys().test ?? {}
   const { install, take, receive } = snippetsOf(language, {
     baseUrl: window.location.origin,
+    headerPrefix: business.header_prefix,
     merchantId: business.merchant_id,
     currency: business.settlement_currency,
     apiKey,
