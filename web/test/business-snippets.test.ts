@@ -56,6 +56,15 @@ describe('an example names only what the README of its library names', () => {
     })
 })
 
+test('a library is installed from a clone, as the quickstart does it, and from no registry', () => {
+  const quickstart = readFileSync(join(root, 'docs/guides/quickstart.md'), 'utf8')
+  for (const { id } of languages) {
+    const { install = '' } = snippetsOf(id, keys)
+    for (const line of install.trimEnd().split('\n'))
+      assert.ok(quickstart.includes(line.replace(/ express$|shop$/, '')), line)
+  }
+})
+
 const commands = { php: 'php', python: 'python3' } as const
 
 describe('an example runs as it stands', () => {

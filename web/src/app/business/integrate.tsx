@@ -137,7 +137,7 @@ const Examples = ({ business }: { business: Business }) => {
           </button>
         ))}
       </fieldset>
-      {install !== undefined && <Code title={t.install} code={install} />}
+      {install !== undefined && <Code title={t.install} text={t.installText} code={install} />}
       <Code title={t.take} text={t.takeText} code={take} />
       <Code title={t.receive} text={t.receiveText} code={receive} />
     </>

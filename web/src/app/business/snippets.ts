@@ -22,7 +22,7 @@ export interface Keys {
 }
 
 export interface Snippets {
-  /** What brings the library; none for curl. */
+  /** What brings the library, from a clone beside: it is in no registry yet. None for curl. */
   install: string | undefined
   take: string
   receive: string
@@ -85,7 +85,9 @@ openssl dgst -sha256 -hmac '${clientSecret}' -r body.json | cut -d ' ' -f 1
 })
 
 const php = ({ baseUrl, headerPrefix, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
-  install: 'composer require mfuko/mfuko',
+  install: `mkdir vendor
+echo "<?php require __DIR__ . '/../../mfuko/sdk/php/autoload.php';" > vendor/autoload.php
+`,
   take: `<?php
 require 'vendor/autoload.php';
 
@@ -140,7 +142,9 @@ const javascript = ({
   clientSecret,
   currency,
 }: Keys): Snippets => ({
-  install: 'npm install @mfuko/sdk express',
+  install: `npm --prefix ../mfuko run build -w @mfuko/sdk
+npm install ../mfuko/sdk/js express
+`,
   take: `import { createMerchantClient } from '@mfuko/sdk'
 
 const shop = createMerchantClient({
@@ -182,7 +186,7 @@ app.listen(process.env.PORT ?? 3000)
 })
 
 const python = ({ baseUrl, headerPrefix, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
-  install: 'pip install mfuko',
+  install: 'pip install ../mfuko/sdk/python\n',
   take: `from mfuko import MerchantClient
 
 shop = MerchantClient(
@@ -221,7 +225,10 @@ application = MfukoWSGI(receiver, handle, path="/ipn")
 })
 
 const go = ({ baseUrl, headerPrefix, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
-  install: 'go get github.com/mfuko/mfuko-go',
+  install: `go mod init shop
+go mod edit -replace github.com/mfuko/mfuko-go=../mfuko/sdk/go
+go mod edit -require github.com/mfuko/mfuko-go@v1.0.0
+`,
   take: `package main
 
 import (
