@@ -2,6 +2,8 @@
 
 export interface Gateway {
   apiUrl: string
+  /** What header names begin with there. */
+  headerPrefix: string
   merchantId: string
   apiKey: string
 }
@@ -20,7 +22,7 @@ export interface PaymentRequest {
 const timeoutMs = 10_000
 
 export async function askForPayment(
-  { apiUrl, merchantId, apiKey }: Gateway,
+  { apiUrl, headerPrefix, merchantId, apiKey }: Gateway,
   payment: PaymentRequest,
 ): Promise<{ paymentUrl: string } | { refusal: string }> {
   try {
@@ -28,8 +30,8 @@ export async function askForPayment(
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        'SVC-Merchant-Key': merchantId,
-        'SVC-API-Key': apiKey,
+        [`${headerPrefix}-Merchant-Key`]: merchantId,
+        [`${headerPrefix}-API-Key`]: apiKey,
       },
       body: JSON.stringify(payment),
       signal: AbortSignal.timeout(timeoutMs),

@@ -11,6 +11,7 @@ if (missing.length > 0) {
 const shop = await startShop({
   port: Number(env.SHOP_PORT ?? 8090),
   apiUrl: env.API_URL ?? 'http://localhost:8080',
+  headerPrefix: env.HEADER_PREFIX ?? 'SVC',
   merchantId: env.MERCHANT_ID ?? '',
   apiKey: env.API_KEY ?? '',
   clientSecret: env.CLIENT_SECRET ?? '',

@@ -16,6 +16,8 @@ export interface ShopOptions {
   host?: string
   /** Where the payment service is. */
   apiUrl: string
+  /** What header names begin with there; SVC, unless told. */
+  headerPrefix?: string
   merchantId: string
   apiKey: string
   clientSecret: string
@@ -45,7 +47,7 @@ const bodyBytesMax = 64 * 1024
 const quantityMax = 9
 
 export async function startShop(options: ShopOptions): Promise<RunningShop> {
-  const { host = '127.0.0.1', log = console.log } = options
+  const { host = '127.0.0.1', headerPrefix = 'SVC', log = console.log } = options
   const store = await openStore(join(options.dataDir, 'orders.json'))
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -56,7 +58,7 @@ export async function startShop(options: ShopOptions): Promise<RunningShop> {
   const port = typeof place === 'object' && place !== null ? place.port : options.port
   const url = options.url ?? `http://localhost:${port}`
   const notifyUrl = options.notifyUrl ?? `${options.url ?? `http://${host}:${port}`}/notifications`
-  const shop: Shop = { ...options, url, notifyUrl, store, log }
+  const shop: Shop = { ...options, headerPrefix, url, notifyUrl, store, log }
   server.on('request', (request, response) => {
     answer(shop, request, response).catch((error: unknown) => {
       log(`shop: ${request.method} failed: ${error instanceof Error ? error.message : error}`)
@@ -147,10 +149,11 @@ async function pay(shop: Shop, order: Order, response: ServerResponse): Promise<
 async function receive(shop: Shop, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request)
   if (body === undefined) return sendJson(response, 413, { message: 'Too large' })
-  const webhookId = String(request.headers['svc-webhook-id'] ?? '')
+  const header = (name: string) => String(request.headers[`${shop.headerPrefix}-${name}`.toLowerCase()] ?? '')
+  const webhookId = header('Webhook-ID')
   const read = readNotification({
     body,
-    signature: String(request.headers['svc-signature'] ?? ''),
+    signature: header('Signature'),
     clientSecret: shop.clientSecret,
   })
   if ('refusal' in read) {

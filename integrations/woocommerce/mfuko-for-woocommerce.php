@@ -28,6 +28,7 @@ require_once __DIR__ . '/includes/class-settings.php';
 require_once __DIR__ . '/includes/class-sender.php';
 require_once __DIR__ . '/includes/class-ledger-of-order.php';
 require_once __DIR__ . '/includes/class-orders.php';
+require_once __DIR__ . '/includes/class-refunds.php';
 require_once __DIR__ . '/includes/class-notifications.php';
 
 add_action('before_woocommerce_init', static function (): void {

@@ -1404,6 +1404,8 @@ type Merchant struct {
 	RedirectHosts      []string            `json:"redirect_hosts"`
 	AllowedAddresses   []string            `json:"allowed_addresses"`
 	Credentials        MerchantCredentials `json:"credentials"`
+	// What header names begin with at this service, in your requests (`SVC-API-Key`) and in notifications (`SVC-Signature`).
+	HeaderPrefix string `json:"header_prefix"`
 	// ISO 8601, UTC
 	CreatedAt time.Time `json:"created_at"`
 }

@@ -88,6 +88,8 @@ export async function openDependencies(options: DependencyOptions): Promise<Open
       ...given,
       db,
       ledger,
+      merchants,
+      users,
       operations,
       funding,
       checkoutMinutes: config.CHECKOUT_MINUTES,

@@ -158,7 +158,8 @@ async function startDemo(
   if (demo === undefined) return {}
   const logins = { people: [...demo.people, demo.operator], ...demoLogin }
   if (demo.shop === undefined) return { logins }
-  const shop = startShopProcess({ shop: demo.shop, port: shopPort, apiUrl: baseUrl, dataDir, log })
+  const service = { apiUrl: baseUrl, headerPrefix: runtime.dependencies.config.HEADER_PREFIX }
+  const shop = startShopProcess({ ...service, shop: demo.shop, port: shopPort, dataDir, log })
   parts.push(shop.stop)
   return { logins, shopUrl }
 }

@@ -18,11 +18,12 @@ export interface ShopProcessOptions {
   shop: DemoShop
   port: number
   apiUrl: string
+  headerPrefix: string
   dataDir: string
   log: Logger
 }
 
-export function startShopProcess({ shop, port, apiUrl, dataDir, log }: ShopProcessOptions): ShopProcess {
+export function startShopProcess({ shop, port, dataDir, log, ...service }: ShopProcessOptions): ShopProcess {
   const folder = join(dataDir, 'shop')
   mkdirSync(folder, { recursive: true })
   const child = fork(program, [], {
@@ -30,7 +31,8 @@ export function startShopProcess({ shop, port, apiUrl, dataDir, log }: ShopProce
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       SHOP_PORT: String(port),
-      API_URL: apiUrl,
+      API_URL: service.apiUrl,
+      HEADER_PREFIX: service.headerPrefix,
       MERCHANT_ID: shop.merchantId,
       API_KEY: shop.apiKey,
       CLIENT_SECRET: shop.clientSecret,

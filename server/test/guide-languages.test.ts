@@ -2,7 +2,9 @@
 // and a verified notification. Each language is the one of this machine, with the library of this tree; one that is not
 // there is left out, and named. How a guide is read: guide-walk.ts.
 import assert from 'node:assert/strict'
+import { execFileSync } from 'node:child_process'
 import {
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -28,9 +30,9 @@ const guidesFolder = inTree('docs/guides')
 interface Language {
   /** What must be on the machine. */
   program: string
-  /** How the guides install it from a clone: here it is in its place already. */
+  /** How the guides install it from a clone, where that takes long or needs a network: here it is in its place already. */
   installs: () => string[]
-  /** As if it were installed. */
+  /** As if it were installed, for guides that do not say how. */
   prepare: (folder: string) => void
   environment?: NodeJS.ProcessEnv
 }
@@ -57,10 +59,7 @@ const languages: Record<string, Language> = {
   },
   PHP: {
     program: 'php',
-    installs: () => [
-      'mkdir vendor',
-      `echo "<?php require __DIR__ . '/../../mfuko/sdk/php/autoload.php';" > vendor/autoload.php`,
-    ],
+    installs: () => [],
     prepare: (folder) =>
       write(folder, 'vendor/autoload.php', `<?php require '${inTree('sdk/php/autoload.php')}';\n`),
   },
@@ -72,11 +71,7 @@ const languages: Record<string, Language> = {
   },
   Go: {
     program: 'go',
-    installs: () => [
-      'go mod init quickstart',
-      `go mod edit -replace ${goModule()}=../mfuko/sdk/go`,
-      `go mod edit -require ${goModule()}@v1.0.0`,
-    ],
+    installs: () => [],
     prepare: (folder) => {
       const required = `require ${goModule()} v1.0.0\nreplace ${goModule()} => ${inTree('sdk/go')}\n`
       write(folder, 'go.mod', `module quickstart\n\ngo 1.19\n\n${required}`)
@@ -114,6 +109,26 @@ test('the quickstart is there in every language', () => {
   assert.deepEqual(languagesOf(quickstart?.steps ?? []).sort(), Object.keys(languages).sort())
 })
 
+test('the command line is run as the guides say, and comes from the clone', () => {
+  const path = `${dirname(process.execPath)}:${process.env.PATH}`
+  const env = { ...process.env, PATH: path, npm_config_offline: 'true' }
+  const said = execFileSync('bash', ['-c', `${inClone}--help`], {
+    cwd: newFolder(),
+    env,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  assert.match(said, /mfuko listen --forward-to/)
+})
+
+test('nothing is installed or run by a name that is in a registry, where it is not ours', () => {
+  const readmes = ['README.md', ...globSync('sdk/*/README.md', { cwd: root })]
+  const pages = [...readmes, ...globSync('docs/**/*.md', { cwd: root })]
+  const asking =
+    /npx (-\S+ )*@?mfuko|npm (i|install|exec) @?mfuko|pip install mfuko|composer require mfuko|go get \S*mfuko/
+  for (const page of pages) assert.doesNotMatch(read(page), asking, page)
+})
+
 // They mostly wait for each other's programs.
 for (const { name, steps } of guides)
   describe(name, { concurrency: 3 }, () => {
@@ -148,9 +163,8 @@ async function follow(
   walks += 1
   const number = walks
   keepTime()
-  const folder = mkdtempSync(join(tmpdir(), 'mfuko-guide-'))
-  after(() => rmSync(folder, { recursive: true, force: true }))
-  language.prepare(folder)
+  const folder = newFolder()
+  if (language.installs().length > 0 || !installs(steps, label)) language.prepare(folder)
   const business = await newBusiness(server, { approved: false })
   const node = dirname(process.execPath)
   const walk: Walk = {
@@ -176,15 +190,31 @@ async function follow(
   await walkThrough(own, walk)
 }
 
+/** The reader's own, beside the clone. */
+function newFolder(): string {
+  const place = mkdtempSync(join(tmpdir(), 'mfuko-guide-'))
+  after(() => rmSync(place, { recursive: true, force: true }))
+  symlinkSync(root, join(place, 'mfuko'))
+  mkdirSync(join(place, 'shop'))
+  return join(place, 'shop')
+}
+
+const installs = (steps: readonly Step[], label: string | undefined): boolean =>
+  steps.some((step) => 'text' in step && step.language === label && step.text.includes('../mfuko/sdk/'))
+
 /** With curl alone there is no receiver that anything could be forwarded to. */
 const isOfReceiver = (step: Step): boolean =>
-  'text' in step && (step.words.some((word) => word.startsWith('terminal=')) || /^npx mfuko/m.test(step.text))
+  'text' in step && (step.words.some((word) => word.startsWith('terminal=')) || step.text.startsWith(inClone))
 
 const commandLine = inTree('sdk/js/bin/mfuko.js')
+const inClone = 'npm --prefix ../mfuko exec --no -- mfuko '
 
-/** Installing is left out, where it is the library of this tree that is named; and so is starting the service. */
+/**
+ * Installing is left out, where it takes long; and so is starting the service, and npm in front of the command line, which a
+ * test of its own has.
+ */
 function realCommand(command: string, { installs }: Language): string {
   if (installs().includes(command)) return ''
   if (command === 'npm start') return ''
-  return command.replace(/^npx mfuko /, `${process.execPath} ${commandLine} `)
+  return command.replace(inClone, `${process.execPath} ${commandLine} `)
 }

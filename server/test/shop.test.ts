@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { mkdtempSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -13,12 +13,14 @@ import type { Order } from '../../examples/shop/store.ts'
 
 const clientSecret = 'whsec_dGhlIHNlY3JldCBvZiB0aGUgc2hvcA=='
 const asked: Record<string, unknown>[] = []
+const askedWith: IncomingHttpHeaders[] = []
 let refuses = false
 /** Stands for the payment service; web/test/shop.browser.test.ts has the real one. */
 const gateway = createServer((request, response) => {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => {
+    askedWith.push(request.headers)
     asked.push(JSON.parse(Buffer.concat(chunks).toString()))
     response.statusCode = refuses ? 503 : 200
     response.end(JSON.stringify(refuses ? { message: 'away' } : { payment_url: 'http://127.0.0.1/pay-here' }))
@@ -64,6 +66,7 @@ interface Told {
   webhookId?: string
   secret?: string
   signature?: string
+  prefix?: string
 }
 
 function tell({
@@ -74,11 +77,12 @@ function tell({
   webhookId = `msg_${id}`,
   secret = clientSecret,
   signature,
+  prefix = 'svc',
 }: Told) {
   const data = { ref_trx: id, amount, currency_code: currency }
   const body = JSON.stringify({ data, message: 'Payment Completed', status, timestamp: 1 })
   const right = createHmac('sha256', secret).update(body).digest('hex')
-  const headers = { 'svc-signature': signature ?? right, 'svc-webhook-id': webhookId }
+  const headers = { [`${prefix}-signature`]: signature ?? right, [`${prefix}-webhook-id`]: webhookId }
   return fetch(at('/notifications'), { method: 'POST', headers, body })
 }
 
@@ -194,6 +198,19 @@ test('odd requests get a page', async () => {
     const odd = new URLSearchParams({ order: 'DA-ABCDEFGHJK', product: 'tea', quantity })
     assert.equal((await fetch(at('/orders'), { method: 'POST', body: odd })).status, 422, quantity)
   }
+})
+
+test('a service whose header names begin with another word is asked, and believed, with that', async () => {
+  await shop.close()
+  shop = await startShop({ ...options, headerPrefix: 'Pesa' })
+  const id = await order()
+  const sent = askedWith.at(-1) ?? {}
+  assert.deepEqual([sent['pesa-merchant-key'], sent['pesa-api-key']], ['12345678', 'svc_test_key'])
+  assert.equal((await tell({ id })).status, 403)
+  assert.equal((await tell({ id, prefix: 'pesa' })).status, 200)
+  assert.equal(await stateOf(id), 'paid')
+  await shop.close()
+  shop = await startShop(options)
 })
 
 test('orders survive a restart', async () => {

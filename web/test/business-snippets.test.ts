@@ -16,8 +16,12 @@ const baseUrl = await server.listen()
 const shop = await newBusiness(server, { approved: false })
 const keys: Keys = {
   ...{ baseUrl, merchantId: shop.id, apiKey: shop.testKey, clientSecret: shop.testSecret },
+  headerPrefix: 'SVC',
   currency: 'UGX',
 }
+
+/** Of a service with a header prefix of its own, as it tells it. */
+const otherKeys = await keysElsewhere()
 
 const readmes: Record<Exclude<SnippetLanguage, 'curl'>, string> = {
   php: 'sdk/php/README.md',
@@ -34,6 +38,7 @@ const wordsIn = (text: string): Set<string> => new Set(text.match(/[A-Za-z_]\w+/
 describe('an example names only what the README of its library names', () => {
   const filled: Keys = {
     baseUrl: 'VALUE',
+    headerPrefix: 'SVC',
     merchantId: 0,
     apiKey: 'VALUE',
     clientSecret: 'VALUE',
@@ -51,17 +56,29 @@ describe('an example names only what the README of its library names', () => {
     })
 })
 
+test('a library is installed from a clone, as the quickstart does it, and from no registry', () => {
+  const quickstart = readFileSync(join(root, 'docs/guides/quickstart.md'), 'utf8')
+  for (const { id } of languages) {
+    const { install = '' } = snippetsOf(id, keys)
+    for (const line of install.trimEnd().split('\n'))
+      assert.ok(quickstart.includes(line.replace(/ express$|shop$/, '')), line)
+  }
+})
+
 const commands = { php: 'php', python: 'python3' } as const
 
 describe('an example runs as it stands', () => {
   for (const { id } of languages) {
     if (id === 'go') continue
     const isHere = id === 'curl' || id === 'javascript' || spawnSync(commands[id], ['--version']).status === 0
-    test(id, { skip: isHere ? false : `${id} is not on this machine` }, async () => {
-      const said = await runSnippet(id as Runnable, snippetsOf(id, keys).take)
+    const runs = async (of: Keys) => {
+      const said = await runSnippet(id as Runnable, snippetsOf(id, of).take)
       assert.match(said, /http:\/\/[^"\s]+\/checkout\?token=/)
       assert.match(said, /pending/)
-    })
+    }
+    const skip = isHere ? false : `${id} is not on this machine`
+    test(id, { skip }, () => runs(keys))
+    test(`${id}, where header names begin with another word`, { skip }, () => runs(otherKeys))
   }
 
   test('the signature that openssl makes is the one that is sent', async () => {
@@ -83,3 +100,11 @@ describe('an example runs as it stands', () => {
 test('the books are right', async () => {
   await reconcile(server)
 })
+
+async function keysElsewhere(): Promise<Keys> {
+  const other = await testApp({ environment: { HEADER_PREFIX: 'Pesa' } })
+  const there = await newBusiness(other, { approved: false })
+  const { header_prefix: headerPrefix } = (await there.owner.call('GET', '/api/merchant')).body.data
+  const secrets = { apiKey: there.testKey, clientSecret: there.testSecret }
+  return { ...secrets, baseUrl: await other.listen(), headerPrefix, merchantId: there.id, currency: 'UGX' }
+}

@@ -5,6 +5,7 @@ declare(strict_types=1);
 namespace MfukoForWooCommerce;
 
 use Mfuko\Amounts;
+use Mfuko\MerchantClient;
 use Mfuko\MfukoError;
 
 /** The way to pay: settings, the redirect to the checkout of Mfuko, and refunds from the page of an order. */
@@ -75,8 +76,7 @@ final class Gateway extends \WC_Payment_Gateway
     }
 
     /**
-     * Money goes back. The key is made of what had gone back before: an answer that got lost and a second click are the same
-     * refund, and the next one is another.
+     * Money goes back. WooCommerce has written the refund down before it asks, and takes it out again after an error.
      *
      * @param int $order_id
      * @param string|float|null $amount
@@ -87,7 +87,12 @@ final class Gateway extends \WC_Payment_Gateway
         try {
             $note = Orders::locked(
                 (int) $order_id,
-                fn (\WC_Order $order): string => $this->refund($order, $amount ?? '', (string) $reason),
+                fn (\WC_Order $order): string => Refunds::give(
+                    $order,
+                    $this->entered(),
+                    $amount ?? '',
+                    self::line((string) $reason, 140),
+                ),
             );
         } catch (MfukoError $error) {
             self::log($error, "No refund for order $order_id");
@@ -140,8 +145,8 @@ final class Gateway extends \WC_Payment_Gateway
         $currency = $order->get_currency();
         $minor = Amounts::toMinor((string) $order->get_total('edit'), $currency);
         $payments = $ledger->mode() === $mode ? $ledger->payments() : [];
-        if ($payments !== []) {
-            $last = $client->payment(end($payments));
+        $last = $payments === [] ? null : self::known($client, end($payments));
+        if ($last !== null) {
             if ($last['status'] === 'completed') {
                 Orders::complete($order, $last['reference'], $last['amount'], $last['currency']);
                 return $this->get_return_url($order);
@@ -159,44 +164,30 @@ final class Gateway extends \WC_Payment_Gateway
             'callback_url' => Notifications::urlFor($order),
             'success_redirect' => $this->get_return_url($order),
             'cancel_redirect' => $order->get_checkout_payment_url(),
-        ], idempotencyKey: self::key($order, 'pay', count($payments), $minor));
+        ], idempotencyKey: self::key($order, count($payments), $minor));
         $ledger->begin($begun['reference'], $mode);
         return $begun['payment_url'];
     }
 
-    private function refund(\WC_Order $order, string|float|int $amount, string $reason): string
+    /**
+     * None, when it was begun in another account or at another service than the settings name by now.
+     *
+     * @return array<string, mixed>|null
+     */
+    private static function known(MerchantClient $client, string $reference): ?array
     {
-        $ledger = new LedgerOfOrder($order);
-        $reference = $order->get_transaction_id();
-        if (!in_array($reference, $ledger->payments(), true)) {
-            throw new \RuntimeException(__('This order was not paid by Mfuko.', 'mfuko-for-woocommerce'));
+        try {
+            return $client->payment($reference);
+        } catch (MfukoError $error) {
+            return $error->code === 'not_found' ? null : throw $error;
         }
-        $currency = $order->get_currency();
-        $minor = Amounts::toMinor($amount, $currency);
-        $before = $ledger->refundedMinor();
-        $body = ['amount' => Amounts::fromMinor($minor, $currency)] + array_filter(['reason' => self::line($reason, 140)]);
-        $payment = $this->entered()->client($ledger->mode())->payments->refund(
-            $reference,
-            $body,
-            idempotencyKey: self::key($order, 'refund', $before, $minor),
-        );
-        $ledger->setRefundedMinor($before + $minor);
-        $isWaiting = in_array('pending', array_column($payment['refunds'], 'status'), true);
-        $text = $isWaiting
-            /* translators: 1: currency and amount, 2: a reference of Mfuko */
-            ? __('Mfuko: a refund of %1$s is on its way (%2$s). By mobile money it takes a while; the dashboard of Mfuko says how far it is.', 'mfuko-for-woocommerce')
-            /* translators: 1: currency and amount, 2: a reference of Mfuko */
-            : __('Mfuko: %1$s was refunded (%2$s).', 'mfuko-for-woocommerce');
-        $note = sprintf($text, "$currency {$body['amount']}", $reference);
-        $order->add_order_note($note);
-        return $note;
     }
 
     /** The same for the same wish, another one for the next; and not the one of another shop of the same merchant. */
-    private static function key(\WC_Order $order, string $what, int $before, int $minor): string
+    private static function key(\WC_Order $order, int $before, int $minor): string
     {
-        $parts = [home_url(), $order->get_id(), $order->get_order_key(), $what, $before, $minor, $order->get_currency()];
-        return "wc-$what-" . substr(hash('sha256', implode('|', $parts)), 0, 40);
+        $parts = [home_url(), $order->get_id(), $order->get_order_key(), 'pay', $before, $minor, $order->get_currency()];
+        return 'wc-pay-' . substr(hash('sha256', implode('|', $parts)), 0, 40);
     }
 
     /** WordPress keeps it with entities in it. */

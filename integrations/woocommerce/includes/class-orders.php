@@ -74,7 +74,21 @@ final class Orders
         if (!$order->payment_complete($reference)) {
             throw new \RuntimeException("WooCommerce could not mark order {$order->get_id()} as paid");
         }
+        if ($order->get_date_paid() === null || $order->get_transaction_id() !== $reference) {
+            return self::holdPaid($order, $reference);
+        }
         return 'paid';
+    }
+
+    /** WooCommerce marks no order as paid that is in the bin, or in a status of the shop's own; and says nothing of it. */
+    private static function holdPaid(\WC_Order $order, string $reference): string
+    {
+        $order->set_transaction_id($reference);
+        $order->set_date_paid(time());
+        /* translators: %s: status of an order */
+        $text = __('Mfuko: the order was paid while it was "%s", which WooCommerce does not take for an order that waits for money. Please look, then deliver or refund.', 'mfuko-for-woocommerce');
+        $order->update_status('on-hold', sprintf($text, $order->get_status()));
+        return 'paid, on hold';
     }
 
     /** Only the latest payment of an unpaid order says that it failed: an older one has been tried again since. */
@@ -97,6 +111,7 @@ final class Orders
     public static function refund(\WC_Order $order, string $reference, MerchantClient $client): string
     {
         $payment = $client->payments->get($reference);
+        self::noteFailedRefunds($order, $payment);
         ['amount' => $amount, 'currency' => $currency] = $payment;
         $paidBy = self::paidBy($order);
         if ($paidBy === null && self::isWhatItCosts($order, $amount, $currency)) {
@@ -142,6 +157,27 @@ final class Orders
             $counted,
         );
         return array_sum($minors);
+    }
+
+    /**
+     * By mobile money a refund can be refused long after it was asked for. No notification tells of that, so it is seen
+     * whenever the payment is looked at. The order goes on counting it: given once more in Mfuko, it is not counted again.
+     *
+     * @param array<string, mixed> $payment
+     */
+    public static function noteFailedRefunds(\WC_Order $order, array $payment): void
+    {
+        $ledger = new LedgerOfOrder($order);
+        foreach ($payment['refunds'] as $refund) {
+            if ($refund['status'] !== 'failed' || in_array($refund['id'], $ledger->failedRefunds(), true)) {
+                continue;
+            }
+            /* translators: 1: currency and amount, 2: a reference of Mfuko, 3: why */
+            $text = __('Mfuko: the refund of %1$s (%2$s) failed, and the customer did not get it. %3$s If the order counts it as refunded, give it again in the dashboard of Mfuko: it is not counted twice.', 'mfuko-for-woocommerce');
+            $why = (string) ($refund['failure']['message'] ?? '');
+            $order->add_order_note(sprintf($text, "{$payment['currency']} {$refund['amount']}", $payment['reference'], $why));
+            $ledger->addFailedRefund($refund['id']);
+        }
     }
 
     /** The payment that paid for it; `?` when it was paid in another way. */

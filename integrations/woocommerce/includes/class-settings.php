@@ -54,6 +54,7 @@ final class Settings
             baseUrl: $this->text('base_url'),
             apiKey: $this->text("{$mode}_api_key"),
             merchantId: $this->merchantId(),
+            headerPrefix: $this->headerPrefix(),
             // The customer waits for this, and PHP has 30 seconds on many hosts.
             timeout: 10.0,
             sender: new Sender(),
@@ -68,7 +69,17 @@ final class Settings
     public function receiver(string $mode): Receiver
     {
         $secrets = preg_split('/\s+/', $this->text("{$mode}_client_secret"), -1, PREG_SPLIT_NO_EMPTY);
-        return new Receiver($secrets ?: '');
+        return new Receiver($secrets ?: '', headerPrefix: $this->headerPrefix());
+    }
+
+    /** @throws \InvalidArgumentException when it can't be part of the name of a header */
+    private function headerPrefix(): string
+    {
+        $prefix = $this->text('header_prefix') ?: 'SVC';
+        if (preg_match('/^[A-Za-z0-9]{1,20}$/D', $prefix) !== 1) {
+            throw new \InvalidArgumentException(__('The header prefix has letters and digits only.', 'mfuko-for-woocommerce'));
+        }
+        return $prefix;
     }
 
     private function text(string $name, string $default = ''): string

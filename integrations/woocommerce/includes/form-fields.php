@@ -33,6 +33,13 @@ return [
         'type' => 'url',
         'default' => '',
     ],
+    'header_prefix' => [
+        'title' => __('Header prefix', 'mfuko-for-woocommerce'),
+        'description' => __('What header names of the service begin with. SVC, unless its operator has chosen another.', 'mfuko-for-woocommerce'),
+        'type' => 'text',
+        'default' => 'SVC',
+        'desc_tip' => true,
+    ],
     'merchant_id' => [
         'title' => __('Merchant ID', 'mfuko-for-woocommerce'),
         'description' => __('From the Merchant section of your dashboard, like the keys below.', 'mfuko-for-woocommerce'),

@@ -109,6 +109,16 @@ class WC_Order
         return $this->values['transaction_id'];
     }
 
+    public function set_transaction_id(string $id): void
+    {
+        $this->set('transaction_id', $id);
+    }
+
+    public function set_date_paid(int $time): void
+    {
+        $this->set('date_paid', gmdate('Y-m-d', $time));
+    }
+
     public function get_date_paid(): ?string
     {
         return $this->values['date_paid'];

@@ -36,6 +36,7 @@ test('settings that can not work are told when they are saved', function (): voi
     matches('/clientSecret/', $said(['test_client_secret' => 'svc_test_key'])[0]);
     matches('/not an address/', $said(['base_url' => 'pay.example'])[0]);
     matches('/https only/', $said(['base_url' => 'http://pay.example', 'test_mode' => 'no'])[0]);
+    matches('/letters and digits only/', $said(['header_prefix' => "SVC\nX"])[0]);
     matches('/another Merchant ID/', $said(['merchant_id' => '1'])[0]);
     [$service, $gateway] = openShop();
     $service->refusal = [401, ['code' => 'unauthenticated']];
@@ -58,6 +59,14 @@ test('the customer is sent to the checkout, with what the order costs', function
         'cancel_redirect' => 'https://duka.example/pay/7',
     ], $asked['body']);
     same(['pending', []], [wc_get_order(7)->get_status(), Site::$locks]);
+});
+
+test('a service with another header prefix is asked with that', function (): void {
+    [$service, $gateway] = openShop(['header_prefix' => 'Pesa']);
+    $service->prefix = 'Pesa';
+    WC_Order::make(7);
+    $gateway->process_payment(7);
+    same(['svc_test_key'], array_column($service->got, 'apiKey'));
 });
 
 test('live mode asks with the live key, and test payments are not taken for it', function (): void {
@@ -90,6 +99,13 @@ test('an order that was changed gets another payment', function (): void {
     Site::$orders[7]['total'] = '99';
     $gateway->process_payment(7);
     same(['1250.5', '99'], array_column($service->payments, 'amount'));
+});
+
+test('a payment that the service does not know, since the account is another one, is followed by a new one', function (): void {
+    [$service, $gateway] = openShop();
+    WC_Order::make(7, ['meta' => ['_mfuko_payments' => ['PY-9'], '_mfuko_mode' => 'test']]);
+    same('https://pay.example/checkout?token=PY-1', $gateway->process_payment(7)['redirect']);
+    same(['GET /api/pay/PY-9', 'POST /api/pay'], array_column($service->got, 'route'));
 });
 
 test('an answer that got lost is asked for again with the same key', function (): void {
@@ -154,6 +170,27 @@ test('the same amount twice is two refunds; an answer that got lost is one', fun
     same(true, is_wp_error($gateway->process_refund(7, '50', '')), 'three answers got lost');
     same(true, $gateway->process_refund(7, '50', ''), 'and a person clicks again');
     same(3, count($service->payments['PY-1']['refunds']));
+});
+
+test('a refund without an answer keeps its key and its reason, whatever else is refunded in between', function () use ($paidShop): void {
+    [$service, $gateway] = $paidShop();
+    $service->loses = 3;
+    same(true, is_wp_error($gateway->process_refund(7, '50', 'Torn')));
+    same(true, $gateway->process_refund(7, '40', ''));
+    same(true, $gateway->process_refund(7, '50', 'One bag was torn'));
+    same(['50', '40'], array_column($service->payments['PY-1']['refunds'], 'amount'));
+    same(true, $gateway->process_refund(7, '50', ''), 'and then it is another one');
+    same(['50', '40', '50'], array_column($service->payments['PY-1']['refunds'], 'amount'));
+});
+
+test('a refund whose answer got lost so long ago that its key is forgotten is looked for by a person', function () use ($paidShop): void {
+    [$service, $gateway] = $paidShop();
+    $service->loses = 3;
+    $gateway->process_refund(7, '50', '');
+    Site::$orders[7]['meta']['_mfuko_refund_wishes'][5000]['at'] -= 7 * 86400;
+    matches('/in the dashboard of Mfuko first/', $gateway->process_refund(7, '50', '')->get_error_message());
+    same(1, count($service->payments['PY-1']['refunds']));
+    same(true, $gateway->process_refund(7, '50', ''));
 });
 
 test('a refund that is refused, or of another way to pay, says why', function () use ($paidShop): void {

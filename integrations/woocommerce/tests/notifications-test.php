@@ -142,6 +142,36 @@ test('a refund from the shop is not written down a second time', function () use
     same([], Site::$refunds, 'WooCommerce has made its own');
 });
 
+test('a refund whose answer got lost, and of which the notification has told, is not made again by a click', function () use ($begun): void {
+    $service = $begun();
+    arrives(signed(callback('completed')));
+    $gateway = new MfukoForWooCommerce\Gateway();
+    $service->loses = 3;
+    same(true, is_wp_error($gateway->process_refund(7, '50', '')));
+    same([200, 'Refunded', 'processing', 1], after_arrival(signed(callback('refunded', ['refund_amount' => 50]))));
+    matches('/had made this refund/', $gateway->process_refund(7, '50', '')->get_error_message());
+    same([1, ['50']], [count($service->payments['PY-1']['refunds']), array_column(Site::$refunds, 'amount')]);
+    same(true, $gateway->process_refund(7, '50', ''), 'who asks again after that wants another');
+    same(2, count($service->payments['PY-1']['refunds']));
+    same([200, 'Refunded already', 'processing', 1], after_arrival(signed(callback('refunded', ['refund_amount' => 50]))));
+});
+
+test('a refund by mobile money that failed at last stands in the notes, once, when the payment is looked at again', function () use ($begun): void {
+    $service = $begun();
+    arrives(signed(callback('completed')));
+    $gateway = new MfukoForWooCommerce\Gateway();
+    $service->refundsBecome = 'pending';
+    same(true, $gateway->process_refund(7, '50', ''));
+    matches('/KES 50 is on its way/', end(Site::$orders[7]['notes']));
+    $service->refundFails('PY-1');
+    $service->refundElsewhere('PY-1', '50');
+    same([200, 'Refunded already', 'processing', 1], after_arrival(signed(callback('refunded', ['refund_amount' => 50]))));
+    matches('/refund of KES 50 \(PY-1\) failed, .* The wallet is full\./', end(Site::$orders[7]['notes']));
+    $notes = count(Site::$orders[7]['notes']);
+    after_arrival(signed(callback('refunded', ['refund_amount' => 50])));
+    same($notes, count(Site::$orders[7]['notes']));
+});
+
 test('news in the wrong order: the refund before the payment, the failure last', function () use ($begun): void {
     $service = $begun();
     $service->refundElsewhere('PY-1', '250.5');
@@ -163,6 +193,15 @@ test('a customer paid for an order that was cancelled meanwhile', function () us
     $begun();
     wc_get_order(7)->update_status('cancelled');
     same([200, 'Paid', 'processing', 1], after_arrival(signed(callback('completed'))));
+});
+
+test('an order that WooCommerce does not mark as paid, since it is in the bin, waits for a person', function () use ($begun): void {
+    $begun();
+    wc_get_order(7)->update_status('trash');
+    same([200, 'Paid, on hold', 'on-hold', 0], after_arrival(signed(callback('completed'))));
+    matches('/paid while it was "trash"/', end(Site::$orders[7]['notes']));
+    same([200, 'Paid already', 'on-hold', 0], after_arrival(signed(callback('completed'))));
+    same(true, (new MfukoForWooCommerce\Gateway())->process_refund(7, '1250.50', ''));
 });
 
 test('while somebody else is at the order, or the service is away, it comes again', function () use ($begun): void {

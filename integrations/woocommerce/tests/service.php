@@ -12,10 +12,14 @@ final class Service
     public array $payments = [];
     /** @var list<array{route: string, key: ?string, body: array<string, mixed>, apiKey: string}> */
     public array $got = [];
-    /** @var array<string, array{status: int, headers: array<string, string>, body: string}> */
+    /** @var array<string, array{body: array<string, mixed>, answer: array{status: int, headers: array<string, string>, body: string}}> */
     private array $answered = [];
+    /** What names of headers begin with there. */
+    public string $prefix = 'SVC';
     /** So many answers get lost after the request was worked on. */
     public int $loses = 0;
+    /** `pending` by mobile money. */
+    public string $refundsBecome = 'completed';
     /** @var array{int, array<string, mixed>}|null instead of an answer */
     public ?array $refusal = null;
 
@@ -30,11 +34,16 @@ final class Service
             'route' => "{$options['method']} $path",
             'key' => $key,
             'body' => $body,
-            'apiKey' => $options['headers']['X-SVC-Key'],
+            'apiKey' => $options['headers']["X-$this->prefix-Key"] ?? '',
         ];
-        $answer = $this->answered[$key ?? ''] ?? $this->answer($options['method'], $path, $body);
-        if ($key !== null) {
-            $this->answered[$key] = $answer;
+        $before = $this->answered[$key ?? ''] ?? null;
+        $answer = match (true) {
+            $before === null => $this->answer($options['method'], $path, $body),
+            $before['body'] === $body => $before['answer'],
+            default => self::refused(422, ['code' => 'idempotency_conflict']),
+        };
+        if ($key !== null && $answer['status'] === 200) {
+            $this->answered[$key] = ['body' => $body, 'answer' => $answer];
         }
         if ($this->loses > 0) {
             $this->loses -= 1;
@@ -48,7 +57,7 @@ final class Service
     {
         if ($this->refusal !== null) {
             [$status, $content] = $this->refusal;
-            return self::json($status, ['success' => false, 'message' => 'No', 'request_id' => 'req_1'] + $content);
+            return self::refused($status, $content);
         }
         if ($path === '/api/merchant') {
             return self::json(200, ['data' => ['merchant_id' => 12345678]]);
@@ -64,17 +73,34 @@ final class Service
             return self::json(200, ['data' => $this->payments[$reference]]);
         }
         preg_match('#^/api/(?:pay|merchant/payments)/(PY-\d+)(/refund)?$#', $path, $found);
-        $payment = &$this->payments[$found[1]];
-        if (isset($found[2])) {
-            $payment['refunds'][] = ['amount' => $body['amount'], 'status' => 'completed'];
+        if (!isset($this->payments[$found[1]])) {
+            return self::refused(404, ['code' => 'not_found']);
         }
-        return self::json(200, ['data' => $payment]);
+        if (isset($found[2])) {
+            $this->refundElsewhere($found[1], $body['amount']);
+        }
+        return self::json(200, ['data' => $this->payments[$found[1]]]);
     }
 
     /** In the dashboard, and not in the shop. */
     public function refundElsewhere(string $reference, string $amount): void
     {
-        $this->payments[$reference]['refunds'][] = ['amount' => $amount, 'status' => 'completed'];
+        $refunds = &$this->payments[$reference]['refunds'];
+        $id = 'rfd_' . (count($refunds) + 1);
+        $refunds[] = ['id' => $id, 'amount' => $amount, 'status' => $this->refundsBecome, 'failure' => null];
+    }
+
+    /** The provider says so, later. */
+    public function refundFails(string $reference): void
+    {
+        $refunds = &$this->payments[$reference]['refunds'];
+        $last = array_key_last($refunds);
+        $refunds[$last] = ['status' => 'failed', 'failure' => ['message' => 'The wallet is full.']] + $refunds[$last];
+    }
+
+    private static function refused(int $status, array $content): array
+    {
+        return self::json($status, ['success' => false, 'message' => 'No', 'request_id' => 'req_1'] + $content);
     }
 
     private static function json(int $status, array $content): array

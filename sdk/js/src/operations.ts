@@ -1463,6 +1463,8 @@ export interface RegisterMerchantData {
       client_secret?: string
     }
   }
+  /** What header names begin with at this service, in your requests (`SVC-API-Key`) and in notifications (`SVC-Signature`). */
+  header_prefix: string
   /** ISO 8601, UTC */
   created_at: string
 }

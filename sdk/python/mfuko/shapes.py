@@ -3707,6 +3707,8 @@ class RegisterMerchantData(TypedDict):
     redirect_hosts: List[str]
     allowed_addresses: List[str]
     credentials: RegisterMerchantDataCredentials
+    #: What header names begin with at this service, in your requests (`SVC-API-Key`) and in notifications (`SVC-Signature`).
+    header_prefix: str
     #: ISO 8601, UTC
     created_at: str
 
@@ -3758,6 +3760,8 @@ class ChangeMerchantData(TypedDict):
     redirect_hosts: List[str]
     allowed_addresses: List[str]
     credentials: ChangeMerchantDataCredentials
+    #: What header names begin with at this service, in your requests (`SVC-API-Key`) and in notifications (`SVC-Signature`).
+    header_prefix: str
     #: ISO 8601, UTC
     created_at: str
 
@@ -3792,6 +3796,8 @@ class GetMerchantData(TypedDict):
     redirect_hosts: List[str]
     allowed_addresses: List[str]
     credentials: GetMerchantDataCredentials
+    #: What header names begin with at this service, in your requests (`SVC-API-Key`) and in notifications (`SVC-Signature`).
+    header_prefix: str
     #: ISO 8601, UTC
     created_at: str
 

@@ -66,6 +66,13 @@ const filled: Record<TemplateName, Record<string, string>> = {
   merchant_rejected: { businessName: 'Duka la Vitabu', reason: 'Tovuti haifunguki' },
   merchant_suspended: { businessName: 'Duka la Vitabu', reason: 'Tovuti haifunguki' },
   merchant_reinstated: { businessName: 'Duka la Vitabu' },
+  refund_failed: {
+    businessName: 'Duka la Vitabu',
+    amountText: 'UGX 4,000',
+    reference: 'PY-7K3MQ-9WD2X-PB4',
+    mode: 'live',
+    time: '2026-03-14T09:05:00.000Z',
+  },
   campaign_ended: { title: 'Maji kwa Kijiji', raisedText: 'UGX 750,000', goalText: 'UGX 900,000' },
   campaign_paused: { title: 'Maji kwa Kijiji', reason: 'Picha si za kisima hiki' },
   campaign_resumed: { title: 'Maji kwa Kijiji' },

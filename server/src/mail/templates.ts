@@ -51,6 +51,13 @@ export interface TemplateData {
   merchant_rejected: { businessName: string; reason: string }
   merchant_suspended: { businessName: string; reason: string }
   merchant_reinstated: { businessName: string }
+  /** The provider did not take it to the customer, perhaps days after it was asked for. */
+  refund_failed: Moment & {
+    businessName: string
+    amountText: string
+    reference: string
+    mode: 'live' | 'test'
+  }
   campaign_ended: { title: string; raisedText: string; goalText: string }
   campaign_paused: { title: string; reason: string }
   campaign_resumed: { title: string }
@@ -94,6 +101,7 @@ export const neededFields: { readonly [Name in TemplateName]: readonly string[] 
   merchant_rejected: ['businessName', 'reason'],
   merchant_suspended: ['businessName', 'reason'],
   merchant_reinstated: ['businessName'],
+  refund_failed: ['businessName', 'amountText', 'reference', 'mode', 'time'],
   campaign_ended: ['title', 'raisedText', 'goalText'],
   campaign_paused: ['title', 'reason'],
   campaign_resumed: ['title'],

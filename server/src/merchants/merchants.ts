@@ -36,6 +36,7 @@ export type { Leave } from './earnings/earnings.ts'
 export type { Merchant } from './memory.ts'
 export type { Application, ProfileChange } from './register.ts'
 export { type Decider, noSuchMerchant } from './review.ts'
+export { tellOwner } from './room.ts'
 export { type Mode, redirectProblem, reviewDueAt, type Status, statuses } from './rules.ts'
 
 /** An API key was found where it must not be. */

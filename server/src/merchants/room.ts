@@ -62,6 +62,7 @@ type MerchantTemplate =
   | 'merchant_rejected'
   | 'merchant_suspended'
   | 'merchant_reinstated'
+  | 'refund_failed'
   | 'notification_trouble'
   | 'notification_suspended'
   | 'notification_gone'

@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import type { Secret } from '../base/secret.ts'
+import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { decodeCursor, pageOf } from '../http/cursor.ts'
 import { refuseTexts, requireNone } from '../http/fields.ts'
@@ -36,6 +37,7 @@ export interface MerchantRoutes extends EarningsOptions {
   limits: RateLimiter
   secrets: { readonly idem: Secret }
   production: boolean
+  config: Pick<Config, 'HEADER_PREFIX'>
   events: notifications.EventFeed
   /** What is wrong with an address that notifications are to be sent to, as the end of a sentence. */
   targetProblem: (url: string, mode: Mode) => string | undefined
@@ -80,10 +82,13 @@ export function merchantRoutes(app: App, deps: MerchantRoutes): void {
   app.get('/api/merchant', { schema: show, config: { limit: 'merchantReads' } }, async (request) => {
     if (request.principal?.kind === 'user') {
       const look = await merchants.look({ caller: loggedInOf(request), shows: request.method === 'GET' })
-      return ok('Your business', shown(look))
+      return ok('Your business', shown(deps, look))
     }
     const { merchant } = await callingMerchant(merchants, request)
-    return ok('Your business', shown({ merchant, credentials: await merchants.credentialsOf(merchant.id) }))
+    return ok(
+      'Your business',
+      shown(deps, { merchant, credentials: await merchants.credentialsOf(merchant.id) }),
+    )
   })
 }
 
@@ -141,7 +146,7 @@ function registerRoute(app: App, deps: MerchantRoutes): void {
       key: keyOf(deps, request),
       answerOf: (made) => ({
         status: 201,
-        body: JSON.stringify(ok('Your business is being reviewed', shown(made))),
+        body: JSON.stringify(ok('Your business is being reviewed', shown(deps, made))),
       }),
     })
     return sendAnswer(reply, stored)
@@ -178,7 +183,7 @@ function profileRoute(app: App, deps: MerchantRoutes): void {
       },
       caller: loggedInOf(request),
     })
-    return ok('Changed', shown({ merchant, credentials: await merchants.credentialsOf(merchant.id) }))
+    return ok('Changed', shown(deps, { merchant, credentials: await merchants.credentialsOf(merchant.id) }))
   })
 }
 
@@ -410,7 +415,10 @@ function keyOf({ secrets }: MerchantRoutes, request: FastifyRequest) {
 
 const timeOrNull = (time: Date | undefined): string | null => time?.toISOString() ?? null
 
-const shown = ({ merchant, credentials }: Look): schema.MerchantShown => ({
+const shown = (
+  { config }: Pick<MerchantRoutes, 'config'>,
+  { merchant, credentials }: Look,
+): schema.MerchantShown => ({
   merchant_id: merchant.id,
   business_name: merchant.businessName,
   category: merchant.category,
@@ -426,6 +434,7 @@ const shown = ({ merchant, credentials }: Look): schema.MerchantShown => ({
   redirect_hosts: [...merchant.hosts],
   allowed_addresses: [...merchant.addresses],
   credentials: shownCredentials(credentials),
+  header_prefix: config.HEADER_PREFIX,
   created_at: merchant.createdAt.toISOString(),
 })
 

@@ -123,6 +123,11 @@ export const MerchantShown = Type.Object({
   redirect_hosts: Type.Array(Type.String()),
   allowed_addresses: Type.Array(Type.String()),
   credentials: Type.Object({ live: ModeCredentials, test: ModeCredentials }),
+  header_prefix: Type.String({
+    description:
+      'What header names begin with at this service, in your requests (`SVC-API-Key`) and in notifications (`SVC-Signature`).',
+    examples: ['SVC'],
+  }),
   created_at: Time(),
 })
 export type MerchantShown = Static<typeof MerchantShown>

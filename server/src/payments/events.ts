@@ -7,8 +7,10 @@ import type { Secret } from '../base/secret.ts'
 import type { Db, Tx } from '../db/db.ts'
 import type { Funding } from '../funding/funding.ts'
 import type { Ledger } from '../ledger/ledger.ts'
+import type { Merchants } from '../merchants/merchants.ts'
 import * as notifications from '../notifications/notifications.ts'
 import type { Operations } from '../operations/operations.ts'
+import type { Users } from '../users/users.ts'
 import { merchantOf } from './payee.ts'
 import { failureOf, notificationBody, type Payment, type Told } from './rules.ts'
 import * as sql from './sql.ts'
@@ -24,6 +26,8 @@ export interface PaymentOptions {
   baseUrl: string
   checkoutMinutes: number
   operations: Operations
+  merchants: Pick<Merchants, 'merchant'>
+  users: Pick<Users, 'person'>
   /** Where money goes that no payment can take. */
   funding: Pick<Funding, 'unmatchedPosting' | 'seeUnmatched'>
 }

@@ -222,6 +222,20 @@ export const english: Words = {
       ],
       closing: ['You need to do nothing.'],
     }),
+    refund_failed: ({ businessName, amountText, reference, mode, time }, brand) => ({
+      subject: `${businessName}: a refund of ${amountText} failed`,
+      opening: [
+        `The customer did not get the ${amountText} that ${businessName} gave back: the provider refused the refund. The money is in the account of the business again.`,
+      ],
+      facts: [
+        ['Payment', reference],
+        ['Mode', mode],
+        ['Time', time],
+      ],
+      closing: [
+        `See why on the page of the payment in the Merchant section of ${brand}. Then refund it again, or ask the customer how else to give the money back.`,
+      ],
+    }),
     campaign_ended: ({ title, raisedText, goalText }, brand) => ({
       subject: `Your campaign has ended: ${title}`,
       opening: [

@@ -236,6 +236,20 @@ export const french: Words = {
       ],
       closing: ["Vous n'avez rien à faire."],
     }),
+    refund_failed: ({ businessName, amountText, reference, mode, time }, brand) => ({
+      subject: `${businessName}\u00a0: un remboursement de ${amountText} a échoué`,
+      opening: [
+        `Le client n'a pas reçu les ${amountText} que ${businessName} lui a remboursés\u00a0: l'opérateur a refusé. L'argent est de retour sur le compte de l'entreprise.`,
+      ],
+      facts: [
+        ['Paiement', reference],
+        ['Mode', mode],
+        ['Date', time],
+      ],
+      closing: [
+        `La page du paiement, dans la rubrique Marchand de ${brand}, en donne la raison. Remboursez ensuite une nouvelle fois, ou demandez au client comment lui rendre l'argent autrement.`,
+      ],
+    }),
     campaign_ended: ({ title, raisedText, goalText }, brand) => ({
       subject: `Votre collecte est terminée : ${title}`,
       opening: [

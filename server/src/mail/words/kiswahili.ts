@@ -224,6 +224,20 @@ export const kiswahili: Words = {
       ],
       closing: ['Huhitaji kufanya lolote.'],
     }),
+    refund_failed: ({ businessName, amountText, reference, mode, time }, brand) => ({
+      subject: `${businessName}: kurejesha ${amountText} hakukufanikiwa`,
+      opening: [
+        `Mteja hakupata ${amountText} ambazo ${businessName} ilimrejeshea: mtoa huduma amekataa. Pesa zimerudi kwenye akaunti ya biashara.`,
+      ],
+      facts: [
+        ['Malipo', reference],
+        ['Hali', mode],
+        ['Wakati', time],
+      ],
+      closing: [
+        `Ona sababu kwenye ukurasa wa malipo haya katika sehemu ya Biashara ya ${brand}. Kisha rejesha tena, au muulize mteja umrudishie kwa njia gani nyingine.`,
+      ],
+    }),
     campaign_ended: ({ title, raisedText, goalText }, brand) => ({
       subject: `Mchango wako umefungwa: ${title}`,
       opening: [

@@ -12,7 +12,8 @@ import { AppError } from '../../base/errors.ts'
 const server = await simulatedApp()
 const { settle, askFor, dependencies, simulator } = server
 const { operations } = dependencies
-const { asked, start, look, now, record, told, refund, balance, checkBooks } = await openShop(server)
+const { business, asked, start, look, now, record, told, refund, balance, checkBooks } =
+  await openShop(server)
 
 afterEach(() => checkBooks())
 
@@ -41,6 +42,15 @@ async function paid(provider: keyof typeof currencies, phone?: string): Promise<
 }
 
 const statesOf = ({ refunds }: Loose) => refunds.map(({ amount, status }: Loose) => [amount, status])
+
+/** What the owner of the business was mailed of refunds that failed. */
+const toldByMail = async () => {
+  const mails = await server.db.rows<{ data: Loose }>(
+    `select data from mail.messages where template = 'refund_failed' and about_id = $1 order by number`,
+    [String(business.id)],
+  )
+  return mails.map(({ data }) => [data.amountText, data.reference, data.mode])
+}
 
 /** Some providers are asked what came of it. */
 const untilEnded = async () => {
@@ -104,6 +114,7 @@ describe('back the way it came', () => {
     assert.equal(shown.refunds[0].failure.code, 'recipient_not_found')
     assert.deepEqual([shown.status, shown.refunded_amount], ['completed', 0])
     assert.deepEqual(await balance(), before)
+    assert.deepEqual(await toldByMail(), [['UGX 4,000', one.payment.reference, 'test']])
     await refund(one)
     await untilEnded()
     assert.equal((await now(one)).status, 'refunded')

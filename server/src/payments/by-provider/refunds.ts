@@ -3,8 +3,9 @@
 import { check } from '../../base/check.ts'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
-import type { Amount } from '../../base/money.ts'
-import type { AlsoRow, Posting } from '../../ledger/ledger.ts'
+import { type Amount, toText } from '../../base/money.ts'
+import type { AlsoRow, Outcome as LedgerOutcome, Posting } from '../../ledger/ledger.ts'
+import * as merchantsRoom from '../../merchants/merchants.ts'
 import * as notifications from '../../notifications/notifications.ts'
 import type { Operation, Outcome } from '../../operations/operations.ts'
 import type { OperationKind } from '../../providers/providers.ts'
@@ -106,11 +107,10 @@ export async function endRefund(
     check(row !== undefined, 'a refund belongs to a payment')
     const payment = paymentOf(row, options.secrets.idem)
     const ended = { operation, refund, payment }
-    const posting =
+    const posted =
       outcome.state === 'failed'
-        ? releasePosting(options, { ...ended, outcome })
-        : settlePosting(options, { ...ended, outcome })
-    const posted = await ledger.submit(posting)
+        ? await release(options, { ...ended, outcome })
+        : await ledger.submit(settlePosting(options, { ...ended, outcome }))
     if (posted.ok) return
     // Another refund of this payment, or another process with this one, was first.
     check(['state_changed', 'hold_not_open'].includes(posted.refusal), 'what is held is there')
@@ -131,10 +131,31 @@ const detailsOf = ({ payment, refund, operation }: Pick<Ended, 'payment' | 'refu
   operation: operation.id,
 })
 
-function releasePosting(
-  { operations, clock }: PaymentOptions,
-  { outcome, ...ended }: Ended & { outcome: Extract<Outcome, { state: 'failed' }> },
-): Posting {
+type Failed = Ended & { outcome: Extract<Outcome, { state: 'failed' }> }
+
+/** No notification tells of it, and whoever asked for it has gone: the owner of the business gets a mail. */
+async function release(options: PaymentOptions, failed: Failed): Promise<LedgerOutcome> {
+  const { db, ledger, clock, merchants, users } = options
+  const { payment, refund } = failed
+  const merchant = payment.merchant === null ? undefined : await merchants.merchant(payment.merchant)
+  const owner = merchant && (await users.person(merchant.owner))
+  return db.inTransaction(async (tx) => {
+    const [outcome] = await ledger.post(tx, [releasePosting(options, failed)])
+    check(outcome !== undefined, 'each posting has an outcome')
+    if (!outcome.ok || merchant === undefined || owner === undefined) return outcome
+    const { reference, mode, merchantName: businessName } = payment
+    const amountText = toText({ minor: refund.amount, currency: payment.amount.currency }, owner.locale)
+    const data = { businessName, amountText, reference, mode, time: clock.now() }
+    await merchantsRoom.tellOwner(tx, {
+      owner,
+      merchant: merchant.id,
+      words: { template: 'refund_failed', data },
+    })
+    return outcome
+  })
+}
+
+function releasePosting({ operations, clock }: PaymentOptions, { outcome, ...ended }: Failed): Posting {
   const { operation, refund, payment } = ended
   const { code, message } = failureOf(outcome.code)
   check(refund.hold_id !== null, 'what waits for the provider is held')

@@ -107,6 +107,7 @@ const Examples = ({ business }: { business: Business }) => {
   const { apiKey = '<TEST_API_KEY>', clientSecret = '<CLIENT_SECRET>' } = useFreshKeys().test ?? {}
   const { install, take, receive } = snippetsOf(language, {
     baseUrl: window.location.origin,
+    headerPrefix: business.header_prefix,
     merchantId: business.merchant_id,
     currency: business.settlement_currency,
     apiKey,
@@ -136,7 +137,7 @@ const Examples = ({ business }: { business: Business }) => {
           </button>
         ))}
       </fieldset>
-      {install !== undefined && <Code title={t.install} code={install} />}
+      {install !== undefined && <Code title={t.install} text={t.installText} code={install} />}
       <Code title={t.take} text={t.takeText} code={take} />
       <Code title={t.receive} text={t.receiveText} code={receive} />
     </>

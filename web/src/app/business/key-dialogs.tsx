@@ -11,6 +11,7 @@ import { useWords } from '../kit/language.ts'
 import { ActNotice } from '../kit/notice.tsx'
 import { Time } from '../kit/time.tsx'
 import { client } from '../session.ts'
+import { useBusiness } from './data.ts'
 import { holdKeys, type Mode } from './fresh-keys.ts'
 import { Secret } from './fresh-notice.tsx'
 import { business } from './words.ts'
@@ -112,6 +113,7 @@ interface RotateOrder {
 
 const RotateForm = ({ mode, what, onClose }: RotateProps & { what: What }) => {
   const t = useWords(words)
+  const { data: shown } = useBusiness()
   const [grace, setGrace] = useState<Grace>('24')
   const [password, setPassword] = useState('')
   const [made, setMade] = useState<RotateKeyData>()
@@ -132,7 +134,7 @@ const RotateForm = ({ mode, what, onClose }: RotateProps & { what: What }) => {
   }
   const meaning = {
     api_key: { kept: t.apiKeyGrace, ended: t.apiKeyNow },
-    client_secret: { kept: t.secretGrace, ended: t.secretNow },
+    client_secret: { kept: t.secretGrace(shown?.header_prefix ?? 'SVC'), ended: t.secretNow },
   }[what]
   return (
     <form className="form" onSubmit={submit}>

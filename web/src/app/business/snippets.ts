@@ -13,6 +13,8 @@ export type SnippetLanguage = (typeof languages)[number]['id']
 
 export interface Keys {
   baseUrl: string
+  /** What header names begin with at this service. */
+  headerPrefix: string
   merchantId: number
   apiKey: string
   clientSecret: string
@@ -20,7 +22,7 @@ export interface Keys {
 }
 
 export interface Snippets {
-  /** What brings the library; none for curl. */
+  /** What brings the library, from a clone beside: it is in no registry yet. None for curl. */
   install: string | undefined
   take: string
   receive: string
@@ -54,11 +56,15 @@ export function snippetsOf(language: SnippetLanguage, keys: Keys): Snippets {
   }
 }
 
-const curl = ({ baseUrl, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
+/** The libraries take SVC for granted. */
+const prefixed = (headerPrefix: string, line: string): string =>
+  headerPrefix === 'SVC' ? '' : line.replace('PREFIX', headerPrefix)
+
+const curl = ({ baseUrl, headerPrefix, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
   install: undefined,
   take: `curl -s '${baseUrl}/api/v1/initiate-payment' \\
-  -H 'SVC-Merchant-Key: ${merchantId}' \\
-  -H 'SVC-API-Key: ${apiKey}' \\
+  -H '${headerPrefix}-Merchant-Key: ${merchantId}' \\
+  -H '${headerPrefix}-API-Key: ${apiKey}' \\
   -H 'Content-Type: application/json' \\
   -d '{
     "payment_amount": ${prices[currency]},
@@ -69,17 +75,19 @@ const curl = ({ baseUrl, merchantId, apiKey, clientSecret, currency }: Keys): Sn
 
 # Send the customer to payment_url. What became of it:
 curl -s '${baseUrl}/api/v1/verify-payment/ORDER-1001' \\
-  -H 'SVC-Merchant-Key: ${merchantId}' \\
-  -H 'SVC-API-Key: ${apiKey}'
+  -H '${headerPrefix}-Merchant-Key: ${merchantId}' \\
+  -H '${headerPrefix}-API-Key: ${apiKey}'
 `,
   receive: `# body.json has the bytes of a notification as they came.
-# This prints what its SVC-Signature must be.
+# This prints what its ${headerPrefix}-Signature must be.
 openssl dgst -sha256 -hmac '${clientSecret}' -r body.json | cut -d ' ' -f 1
 `,
 })
 
-const php = ({ baseUrl, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
-  install: 'composer require mfuko/mfuko',
+const php = ({ baseUrl, headerPrefix, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
+  install: `mkdir vendor
+echo "<?php require __DIR__ . '/../../mfuko/sdk/php/autoload.php';" > vendor/autoload.php
+`,
   take: `<?php
 require 'vendor/autoload.php';
 
@@ -88,7 +96,7 @@ use Mfuko\\MerchantClient;
 $shop = new MerchantClient(
     baseUrl: '${baseUrl}',
     apiKey: '${apiKey}',
-    merchantId: '${merchantId}',
+    merchantId: '${merchantId}',${prefixed(headerPrefix, "\n    headerPrefix: 'PREFIX',")}
 );
 
 $started = $shop->initiatePayment([
@@ -111,7 +119,7 @@ use Mfuko\\Notification;
 use Mfuko\\Receiver;
 
 $receiver = new Receiver(
-    clientSecret: '${clientSecret}',
+    clientSecret: '${clientSecret}',${prefixed(headerPrefix, "\n    headerPrefix: 'PREFIX',")}
     seen: new FileSeen(__DIR__ . '/seen'),
 );
 
@@ -126,14 +134,23 @@ $receiver->receive(Incoming::fromGlobals(), function (Notification $notification
 `,
 })
 
-const javascript = ({ baseUrl, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
-  install: 'npm install @mfuko/sdk express',
+const javascript = ({
+  baseUrl,
+  headerPrefix,
+  merchantId,
+  apiKey,
+  clientSecret,
+  currency,
+}: Keys): Snippets => ({
+  install: `npm --prefix ../mfuko run build -w @mfuko/sdk
+npm install ../mfuko/sdk/js express
+`,
   take: `import { createMerchantClient } from '@mfuko/sdk'
 
 const shop = createMerchantClient({
   baseUrl: '${baseUrl}',
   merchantId: '${merchantId}',
-  apiKey: '${apiKey}',
+  apiKey: '${apiKey}',${prefixed(headerPrefix, "\n  headerPrefix: 'PREFIX',")}
 })
 
 const { payment_url } = await shop.initiatePayment({
@@ -151,7 +168,7 @@ console.log(\`The payment is \${status}\`)
 import { createReceiver } from '@mfuko/sdk'
 import { mfukoExpress } from '@mfuko/sdk/express'
 
-const receiver = createReceiver({ clientSecret: '${clientSecret}' })
+const receiver = createReceiver({ clientSecret: '${clientSecret}'${prefixed(headerPrefix, ", headerPrefix: 'PREFIX'")} })
 
 const app = express()
 // Before express.json(): the signature is over the bytes as they came.
@@ -168,14 +185,14 @@ app.listen(process.env.PORT ?? 3000)
 `,
 })
 
-const python = ({ baseUrl, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
-  install: 'pip install mfuko',
+const python = ({ baseUrl, headerPrefix, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
+  install: 'pip install ../mfuko/sdk/python\n',
   take: `from mfuko import MerchantClient
 
 shop = MerchantClient(
     "${baseUrl}",
     "${apiKey}",
-    merchant_id="${merchantId}",
+    merchant_id="${merchantId}",${prefixed(headerPrefix, '\n    header_prefix="PREFIX",')}
 )
 
 payment = shop.initiate_payment({
@@ -191,7 +208,7 @@ print("The payment is", shop.verify_payment("ORDER-1001")["status"])
   receive: `from mfuko import Notification, Receiver
 from mfuko.wsgi import MfukoWSGI
 
-receiver = Receiver("${clientSecret}")
+receiver = Receiver("${clientSecret}"${prefixed(headerPrefix, ', header_prefix="PREFIX"')})
 
 
 def handle(notification: Notification) -> None:
@@ -207,8 +224,11 @@ application = MfukoWSGI(receiver, handle, path="/ipn")
 `,
 })
 
-const go = ({ baseUrl, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
-  install: 'go get github.com/mfuko/mfuko-go',
+const go = ({ baseUrl, headerPrefix, merchantId, apiKey, clientSecret, currency }: Keys): Snippets => ({
+  install: `go mod init shop
+go mod edit -replace github.com/mfuko/mfuko-go=../mfuko/sdk/go
+go mod edit -require github.com/mfuko/mfuko-go@v1.0.0
+`,
   take: `package main
 
 import (
@@ -223,7 +243,7 @@ func main() {
 	shop, err := mfuko.NewMerchantClient(mfuko.MerchantOptions{
 		BaseURL:    "${baseUrl}",
 		MerchantID: "${merchantId}",
-		APIKey:     "${apiKey}",
+		APIKey:     "${apiKey}",${prefixed(headerPrefix, '\n		HeaderPrefix: "PREFIX",')}
 	})
 	if err != nil {
 		log.Fatal(err)
@@ -261,7 +281,7 @@ import (
 
 func main() {
 	receiver, err := mfuko.NewReceiver(mfuko.ReceiverOptions{
-		ClientSecret: "${clientSecret}",
+		ClientSecret: "${clientSecret}",${prefixed(headerPrefix, '\n		HeaderPrefix: "PREFIX",')}
 		OnError:      func(err error) { log.Print(err) },
 	})
 	if err != nil {

@@ -17,6 +17,8 @@ export const integrate = inLanguages({
     showSecret: 'Put in my Client Secret',
     language: 'Language',
     install: 'Install',
+    installText:
+      'The libraries are in no package registry yet. Take them from a clone of the project, called mfuko, beside your folder.',
     take: 'Take a payment',
     takeText: 'Ask for the payment, send the customer to its address, and ask what became of it.',
     receive: 'Receive the outcome',
@@ -63,6 +65,8 @@ export const integrate = inLanguages({
     showSecret: 'Weka Client Secret yangu',
     language: 'Lugha ya programu',
     install: 'Sakinisha',
+    installText:
+      'Maktaba bado haziko kwenye hifadhi yoyote ya vifurushi. Zichukue kutoka nakala (clone) ya mradi, iitwayo mfuko, kando ya folda yako.',
     take: 'Pokea malipo',
     takeText: 'Omba malipo, mpeleke mteja kwenye anwani yake, kisha uliza kilichotokea.',
     receive: 'Pokea matokeo',
@@ -109,6 +113,8 @@ export const integrate = inLanguages({
     showSecret: 'Mettre mon Client Secret',
     language: 'Langage',
     install: 'Installer',
+    installText:
+      'Les bibliothèques ne sont encore dans aucun registre de paquets. Prenez-les dans un clone du projet, nommé mfuko, à côté de votre dossier.',
     take: 'Recevoir un paiement',
     takeText: 'Demandez le paiement, envoyez le client à son adresse, et demandez ce qu’il en est advenu.',
     receive: 'Recevoir le résultat',

@@ -29,8 +29,8 @@ export const keys = inLanguages({
       'Meanwhile both keys work, so that you can change your servers one after the other. Then the old one is refused.',
     apiKeyNow:
       'Servers that still use the old key are refused from this moment. Choose this when somebody else has it.',
-    secretGrace:
-      'Meanwhile SVC-Signature is still made with the old one, and SVC-Signature-All carries both. Give your receiver both, and nothing is refused.',
+    secretGrace: (prefix: string) =>
+      `Meanwhile ${prefix}-Signature is still made with the old one, and ${prefix}-Signature-All carries both. Give your receiver both, and nothing is refused.`,
     secretNow:
       'The next notification is signed with the new one only. Receivers that know only the old one refuse it until they are changed.',
     madeTitle: 'The new one',
@@ -85,8 +85,8 @@ export const keys = inLanguages({
       'Wakati huo funguo zote mbili zinafanya kazi, ili ubadilishe seva zako moja baada ya nyingine. Kisha wa zamani unakataliwa.',
     apiKeyNow:
       'Seva zinazotumia ufunguo wa zamani zinakataliwa kuanzia sasa. Chagua hili kama kuna mtu mwingine anao.',
-    secretGrace:
-      'Wakati huo SVC-Signature bado inatengenezwa kwa ya zamani, na SVC-Signature-All ina zote mbili. Mpe mpokeaji wako zote mbili, na hakuna kitakachokataliwa.',
+    secretGrace: (prefix: string) =>
+      `Wakati huo ${prefix}-Signature bado inatengenezwa kwa ya zamani, na ${prefix}-Signature-All ina zote mbili. Mpe mpokeaji wako zote mbili, na hakuna kitakachokataliwa.`,
     secretNow:
       'Taarifa inayofuata inatiwa saini kwa mpya tu. Wapokeaji wanaojua ya zamani tu wataikataa hadi wabadilishwe.',
     madeTitle: 'Mpya',
@@ -141,8 +141,8 @@ export const keys = inLanguages({
       'Entre-temps, les deux clés fonctionnent : changez vos serveurs l’un après l’autre. Ensuite, l’ancienne est refusée.',
     apiKeyNow:
       'Les serveurs qui utilisent encore l’ancienne clé sont refusés dès maintenant. À choisir si quelqu’un d’autre l’a.',
-    secretGrace:
-      'Entre-temps, SVC-Signature est encore faite avec l’ancien, et SVC-Signature-All porte les deux. Donnez les deux à votre récepteur, et rien n’est refusé.',
+    secretGrace: (prefix: string) =>
+      `Entre-temps, ${prefix}-Signature est encore faite avec l’ancien, et ${prefix}-Signature-All porte les deux. Donnez les deux à votre récepteur, et rien n’est refusé.`,
     secretNow:
       'La prochaine notification n’est signée qu’avec le nouveau. Les récepteurs qui ne connaissent que l’ancien la refusent jusqu’à leur mise à jour.',
     madeTitle: 'Le nouveau',
