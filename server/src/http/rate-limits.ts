@@ -36,6 +36,8 @@ export const limitClasses = {
   codes: { max: 60, windowSeconds: 900, by: 'address', whenBlind: 'refuse' },
   /** Whatever needs the PIN. */
   pin: { max: 60, windowSeconds: 60, by: 'principal', whenBlind: 'refuse' },
+  /** A phone is asked for money, and it may be anybody's: ten a minute, and five at once. */
+  deposits: { max: 5, windowSeconds: 30, by: 'principal', whenBlind: 'refuse' },
   /** Wrong codes of an operator's authenticator app. */
   secondFactors: { max: 5, windowSeconds: 900, by: 'principal', whenBlind: 'refuse' },
   /** Questions about other people. */
