@@ -267,18 +267,6 @@ async function openCheckoutScope(http: Http, parts: AppParts): Promise<void> {
 }
 
 /** The background tasks of all rooms, by name, and when those run that nobody asks for. */
-/** What a check of the books found, each night and when it was asked for. */
-const noteCheck = ({ db, clock }: Dependencies, { ok, ...details }: Checked): Promise<void> =>
-  db.inTransaction((tx) =>
-    audit.record(tx, {
-      actor: { kind: 'system', id: 'ledger' },
-      action: 'ledger.checked',
-      result: ok ? 'ok' : 'refused',
-      details,
-      at: clock.now(),
-    }),
-  )
-
 export function buildTasks(dependencies: Dependencies): { tasks: Record<string, Task>; crons: Cron[] } {
   const rooms = [
     auditJobs(dependencies),
@@ -300,3 +288,15 @@ export function buildTasks(dependencies: Dependencies): { tasks: Record<string, 
     crons: rooms.flatMap(({ crons }) => crons),
   }
 }
+
+/** What a check of the books found, each night and when it was asked for. */
+const noteCheck = ({ db, clock }: Dependencies, { ok, ...details }: Checked): Promise<void> =>
+  db.inTransaction((tx) =>
+    audit.record(tx, {
+      actor: { kind: 'system', id: 'ledger' },
+      action: 'ledger.checked',
+      result: ok ? 'ok' : 'refused',
+      details,
+      at: clock.now(),
+    }),
+  )

@@ -94,8 +94,8 @@ export interface Answered {
 export function tellServed({ request, reply, onServed }: Answered): void {
   const seconds = reply.elapsedTime / 1_000
   const route = routeOf(request)
-  const { principal } = request
   const refused = refusedOf(request)
+  const { principal } = request
   onServed({
     ...{ method: request.method, route, status: reply.statusCode, seconds },
     ...(refused === undefined ? {} : { refused }),
