@@ -1,6 +1,7 @@
 // Composition: makes what the rooms need, opens the scopes and registers the rooms in them. Contains no rule.
 import { fileURLToPath } from 'node:url'
 import type { FastifyRequest } from 'fastify'
+import * as audit from './audit/audit.ts'
 import { auditJobs } from './audit/jobs.ts'
 import type { Cron, Task } from './background/background.ts'
 import { check } from './base/check.ts'
@@ -25,7 +26,7 @@ import { type Http, openHttp } from './http/http.ts'
 import type { App } from './http/instance.ts'
 import { documentRoute } from './http/openapi.ts'
 import { openScope } from './http/scope.ts'
-import { ledgerJobs } from './ledger/jobs.ts'
+import { type Checked, ledgerJobs } from './ledger/jobs.ts'
 import { mailJobs } from './mail/jobs.ts'
 import { merchantJobs } from './merchants/jobs.ts'
 import * as merchantsRoom from './merchants/merchants.ts'
@@ -81,6 +82,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
   const { config, log, health, metrics, webDir = builtPages } = parts
   // Who waits for the database waits so long and no longer: when others have waited for half of that, it is too long.
   const longMs = config.DATABASE_WAIT_SECONDS * 500
+  const refusals = audit.openRefusals(parts)
   const http = await openHttp({
     brandName: config.BRAND_NAME,
     baseUrl: parts.baseUrl,
@@ -95,13 +97,17 @@ export async function buildApp(parts: AppParts): Promise<App> {
       }),
       ledger: crowdSeen({ waitedMs: parts.ledger.waitedMs, longMs }),
     },
-    onServed: metrics.served,
+    onServed: (served) => {
+      metrics.served(served)
+      if (served.refused !== undefined) refusals.note({ ...served, ...served.refused })
+    },
     notFoundPage: readNotFoundPage(webDir),
     headerPrefix: config.HEADER_PREFIX,
     webhooks: paymentsRoom.paymentWebhooks(config.HEADER_PREFIX),
     onLeakedKey: parts.merchants.noteLeak,
   })
   const { app } = http
+  app.addHook('onClose', refusals.idle)
   parts.beforeRooms?.(http)
 
   await openScope(http, {
@@ -275,7 +281,7 @@ export function buildTasks(dependencies: Dependencies): { tasks: Record<string, 
     checkoutJobs(dependencies),
     fundingJobs(dependencies),
     groupJobs(dependencies),
-    ledgerJobs(dependencies),
+    ledgerJobs({ ...dependencies, onChecked: (checked) => noteCheck(dependencies, checked) }),
     mailJobs(dependencies),
     merchantJobs(dependencies),
     notificationsJobs({ ...dependencies, onTrouble: dependencies.merchants.tellTrouble }),
@@ -289,3 +295,15 @@ export function buildTasks(dependencies: Dependencies): { tasks: Record<string, 
     crons: rooms.flatMap(({ crons }) => crons),
   }
 }
+
+/** What a check of the books found, each night and when it was asked for. */
+const noteCheck = ({ db, clock }: Dependencies, { ok, ...details }: Checked): Promise<void> =>
+  db.inTransaction((tx) =>
+    audit.record(tx, {
+      actor: { kind: 'system', id: 'ledger' },
+      action: 'ledger.checked',
+      result: ok ? 'ok' : 'refused',
+      details,
+      at: clock.now(),
+    }),
+  )

@@ -85,6 +85,13 @@ test('roles: an API process has no worker, a worker process has no API', async (
     )
   ).map((row) => row.name)
   assert.deepEqual(names, ['mfuko worker'])
+  const started = await db.rows<{ role: string; named: boolean }>(
+    `select details ->> 'role' as role, object is not null as named from audit.events where action = 'service.started' order by 1`,
+  )
+  assert.deepEqual(started, [
+    { role: 'api', named: true },
+    { role: 'worker', named: true },
+  ])
   assert.match(await (await fetch(`${workerUrls.metrics}/metrics`)).text(), /workers_seen [1-9]/)
   assert.doesNotMatch(worker.output(), /Start page/)
   worker.child.kill('SIGTERM')

@@ -14,6 +14,7 @@ import { seal } from './seal.ts'
 import * as sql from './sql.ts'
 import { type AuditResult, type VerifyOptions, verifyChains } from './verify.ts'
 
+export { openRefusals, type Refusals } from './refusals.ts'
 export { type Sealing, seal } from './seal.ts'
 export type { AuditResult } from './verify.ts'
 

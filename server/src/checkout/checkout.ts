@@ -388,6 +388,8 @@ async function start(room: Room, seen: Seen, form: external.StartForm): Promise<
       return goOn
     case 'refused':
       return again(external.refusedProblem(started.problems))
+    case 'phone_busy':
+      return again({ code: 'phone_busy' }, 429)
     case 'started':
       return started.operation.redirectUrl === null ? goOn : { go: true, step: external.cardStep }
     default:

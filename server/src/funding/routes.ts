@@ -79,14 +79,14 @@ function depositRoute(app: App, deps: FundingRoutes): void {
         tags,
         summary: 'Start a deposit',
         description:
-          'The provider asks you for the money: on the phone, or on a page of its own. Your wallet is credited when it has confirmed, once, however often it confirms. Send an `Idempotency-Key` and repeat the request when the answer was lost: you are asked once.',
+          'The provider asks you for the money: on the phone, or on a page of its own. Your wallet is credited when it has confirmed, once, however often it confirms. Send an `Idempotency-Key` and repeat the request when the answer was lost: you are asked once. A phone that was asked six times within 15 minutes without paying, by whomever, is left in peace until they have passed: 429.',
         operationId: 'initiateDeposit',
         headers: idempotencyHeaders,
         body: schema.DepositBody,
         response: { 200: schema.DepositReply },
       },
       attachValidation: true,
-      config: { limit: 'pin' },
+      config: { limit: 'deposits' },
     },
     async (request, reply) => {
       checkFields(deps, request, 'deposit')

@@ -140,6 +140,7 @@ export function replyWithError(thrown: unknown, request: FastifyRequest, reply: 
 /** Everything but the words, for those who answer with a page. */
 export function beginErrorReply(thrown: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
   const error = asAppError(thrown)
+  request.errorCode = error.code
   const { status } = catalogue[error.code]
   if (status >= 500) request.log.error({ request_id: request.id, err: thrown }, 'a request failed')
   // Set again, because an address that can't be read is refused before any hook runs.

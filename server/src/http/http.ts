@@ -72,6 +72,7 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   // Amounts leave as exact decimal text inside the JSON, which only the built-in serialiser can carry.
   app.setSerializerCompiler(() => JSON.stringify)
   app.decorateRequest('principal', null)
+  app.decorateRequest('errorCode', null)
   // Before everything else: who can't be served should cost nothing.
   limitCrowd(app, options.requestsMax)
   const { onLeakedKey } = options

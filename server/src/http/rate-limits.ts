@@ -36,6 +36,8 @@ export const limitClasses = {
   codes: { max: 60, windowSeconds: 900, by: 'address', whenBlind: 'refuse' },
   /** Whatever needs the PIN. */
   pin: { max: 60, windowSeconds: 60, by: 'principal', whenBlind: 'refuse' },
+  /** A phone is asked for money, and it may be anybody's: ten a minute, and five at once. */
+  deposits: { max: 5, windowSeconds: 30, by: 'principal', whenBlind: 'refuse' },
   /** Wrong codes of an operator's authenticator app. */
   secondFactors: { max: 5, windowSeconds: 900, by: 'principal', whenBlind: 'refuse' },
   /** Questions about other people. */
@@ -166,7 +168,7 @@ function makeLimiter(app: App, { name, row }: { name: string; row: LimitRow }) {
     timeWindow: row.windowSeconds * 1_000,
     keyGenerator: (request) => {
       const { principal } = request
-      if (row.by === 'address' || principal === null) return `${name}:${addressOf(request)}`
+      if (row.by === 'address' || principal === null) return `${name}:${networkOf(request)}`
       const who = row.by === 'session' ? principal.session : principal.id
       // The two modes of a merchant are counted apart.
       return `${name}:${principal.kind}:${who}${principal.mode === undefined ? '' : `:${principal.mode}`}`
@@ -175,7 +177,7 @@ function makeLimiter(app: App, { name, row }: { name: string; row: LimitRow }) {
 }
 
 /** One home has a whole /64 of IPv6 addresses, so that is what counts as one address. */
-function addressOf(request: FastifyRequest): string {
+export function networkOf(request: FastifyRequest): string {
   return rateLimit.normalizeIP(request.ip)
 }
 

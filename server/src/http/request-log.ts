@@ -3,7 +3,10 @@
 
 import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
 import pino, { type DestinationStream, type Logger } from 'pino'
+import type { ErrorCode } from '../base/errors.ts'
 import type { App } from './instance.ts'
+import { networkOf } from './rate-limits.ts'
+import type { Principal } from './scope.ts'
 
 export interface LogOptions {
   level: string
@@ -46,6 +49,24 @@ export interface Served {
   route: string
   status: number
   seconds: number
+  /** Present when it was answered with an error. */
+  refused?: Refused
+}
+
+export interface Refused {
+  code: ErrorCode
+  caller: Principal | undefined
+  address: string
+  /** What counts as one address. */
+  network: string
+  requestId: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The error that it was answered with. */
+    errorCode: ErrorCode | null
+  }
 }
 
 export function logRequests(app: App, onServed: (served: Served) => void): void {
@@ -73,8 +94,12 @@ export interface Answered {
 export function tellServed({ request, reply, onServed }: Answered): void {
   const seconds = reply.elapsedTime / 1_000
   const route = routeOf(request)
+  const refused = refusedOf(request)
   const { principal } = request
-  onServed({ method: request.method, route, status: reply.statusCode, seconds })
+  onServed({
+    ...{ method: request.method, route, status: reply.statusCode, seconds },
+    ...(refused === undefined ? {} : { refused }),
+  })
   request.log.info(
     {
       request_id: request.id,
@@ -88,6 +113,12 @@ export function tellServed({ request, reply, onServed }: Answered): void {
     },
     'request',
   )
+}
+
+function refusedOf(request: FastifyRequest): Refused | undefined {
+  const { errorCode: code, principal, ip: address, id: requestId } = request
+  if (code === null) return undefined
+  return { code, caller: principal ?? undefined, address, network: networkOf(request), requestId }
 }
 
 /** The template, never the address: a path may hold a token. */

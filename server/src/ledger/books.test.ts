@@ -109,7 +109,7 @@ describe('the database refuses', () => {
 
 describe('the nightly check', () => {
   const { log, seen } = testLog()
-  const { tasks, crons } = ledgerJobs({ db, ledger, clock, log })
+  const { tasks, crons } = ledgerJobs({ db, ledger, clock, log, onChecked: async () => undefined })
   const run = (task: string) => tasks[task]?.({}, { signal: undefined, attempt: 1 })
 
   test('has its hours', () => {

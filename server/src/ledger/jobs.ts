@@ -10,9 +10,20 @@ export interface JobsOptions {
   ledger: Ledger
   clock: Clock
   log: Log
+  /** To be told to who keeps such things. */
+  onChecked: (checked: Checked) => Promise<void>
 }
 
-export function ledgerJobs({ db, ledger, clock, log }: JobsOptions): {
+export interface Checked {
+  ok: boolean
+  accounts: number
+  entries: number
+  postings: number
+  /** How many rows are wrong. */
+  wrong: number
+}
+
+export function ledgerJobs({ db, ledger, clock, log, onChecked }: JobsOptions): {
   tasks: Record<string, Task>
   crons: Cron[]
 } {
@@ -23,6 +34,8 @@ export function ledgerJobs({ db, ledger, clock, log }: JobsOptions): {
         // Trying again would find the same, so it is told, not thrown.
         if (found.ok) log.info(found, 'the books are right')
         else log.fatal({ ...found, problems }, 'the books are wrong')
+        const { ok, accounts, entries, postings, wrong } = found
+        await onChecked({ ok, accounts, entries, postings, wrong })
       },
       sweep_answers: async () => {
         const swept = await ledger.sweep()

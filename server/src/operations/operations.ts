@@ -33,6 +33,7 @@ import {
   type Purpose,
   type State,
 } from './model.ts'
+import { refusePrompt } from './prompts.ts'
 import * as records from './records/sql.ts'
 import { type CameBack, type Ending, inMs, leaseMs, type Room } from './room.ts'
 import { answerToken, callbackToken, tokenHash } from './rules.ts'
@@ -94,6 +95,7 @@ export interface Operations extends Methods {
   make(order: NewOperation): Operation
   /** To be written with a posting. */
   row(operation: Operation): AlsoRow
+  /** Throws `rate_limited` when its phone has been asked too often of late. */
   add(tx: Tx, operation: Operation): Promise<void>
   /**
    * Sends it, after what wrote it has committed. Never throws for the provider's trouble; when it returns the operation is
@@ -220,7 +222,8 @@ export function openOperations({ limits, ...options }: OperationsOptions): Opera
   }
 }
 
-function writing({ clock, secrets }: Room): Pick<Operations, 'make' | 'row' | 'add' | 'endRow' | 'end'> {
+function writing(room: Room): Pick<Operations, 'make' | 'row' | 'add' | 'endRow' | 'end'> {
+  const { clock, secrets } = room
   const row = (operation: Operation): AlsoRow => {
     const { id, amount, createdAt } = operation
     const values = [
@@ -255,6 +258,7 @@ function writing({ clock, secrets }: Room): Pick<Operations, 'make' | 'row' | 'a
     }),
     row,
     add: async (tx, operation) => {
+      await refusePrompt(room, tx, operation)
       check(await sql.writeOne(tx, row(operation)), 'a new operation is written')
     },
     endRow,

@@ -51,6 +51,22 @@ export const endStatement = {
 export const readById = (db: Queries, id: string) =>
   db.row<OperationRow>(`select ${columns} from operations.operations where id = $1`, [id])
 
+/** Until the transaction ends nobody else asks this phone. */
+export const lockPhone = (tx: Tx, phone: string) =>
+  tx.rows(`select pg_advisory_xact_lock(hashtextextended('prompts to ' || $1, 0))`, [phone])
+
+/** When a phone was asked of late without having paid, the newest first. */
+export const readUnpaid = (
+  tx: Tx,
+  { phone, mode, since, limit }: { phone: string; mode: string; since: Date; limit: number },
+) =>
+  tx.rows<{ created_at: Date }>(
+    `select created_at from operations.operations
+     where phone = $1 and created_at > $3 and kind = 'collect' and mode = $2 and state <> 'completed'
+     order by created_at desc limit $4`,
+    [phone, mode, since, limit],
+  )
+
 export const readOf = (db: Queries, { purpose, subject }: { purpose: string; subject: string }) =>
   db.rows<OperationRow>(
     `select ${columns} from operations.operations where purpose = $1 and subject = $2 order by created_at, id limit 100`,

@@ -2,6 +2,7 @@
 // exactly when it is paid.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
+import { loggedInAgain } from '../../test/businesses.ts'
 import { reconcile, testApp } from '../../test/helpers.ts'
 import { available, fund, register } from '../../test/people.ts'
 import { encodeCursor } from '../http/cursor.ts'
@@ -170,6 +171,52 @@ describe('open ones of a person', () => {
     const [{ id }] = (await eager.call('GET', '/api/requests?direction=out&limit=1')).body.data
     await eager.call('POST', `/api/requests/${id}/cancel`)
     assert.equal((await asking(eager, last.handle)).status, 201)
+  })
+})
+
+describe('mails about them', () => {
+  /** Registered, with an address that is confirmed. */
+  const reachable = async () => {
+    const person = await register(server)
+    await server.db.rows('update users.people set email_confirmed_at = created_at where id = $1', [person.id])
+    server.users.forget(person.id)
+    return person
+  }
+  const mailsTo = async ({ handle }: { handle: string }) =>
+    (
+      await server.db.rows(
+        `select id from mail.messages where template = 'money_request' and to_address = $1`,
+        [`${handle}@example.test`],
+      )
+    ).length
+  const askAndCancel = async (who: typeof payee, from: string) => {
+    const made = await who.call('POST', '/api/requests', { from, amount: 700, currency: 'UGX' })
+    assert.equal(made.status, 201, made.text)
+    await who.call('POST', `/api/requests/${made.body.data.id}/cancel`)
+  }
+
+  test('are five a day from one to one other, however often it is asked and taken back', async () => {
+    const [pest, friend, asked] = [await register(server), await register(server), await reachable()]
+    for (let n = 0; n < 8; n++) await askAndCancel(pest, asked.handle)
+    assert.equal(await mailsTo(asked), 5)
+    await askAndCancel(friend, asked.handle)
+    assert.equal(await mailsTo(asked), 6, 'of somebody else it is told')
+    server.clock.advance(86_400)
+    const again = await loggedInAgain(server, pest)
+    await askAndCancel(again, asked.handle)
+    assert.equal(await mailsTo(asked), 7, 'and on the next day')
+  })
+
+  test('are a hundred a day from one to all', async () => {
+    const [pest, asked] = [await register(server), await reachable()]
+    const now = server.clock.now()
+    await server.db.rows(
+      `insert into transfers.requests (id, payer_id, payee_id, amount, currency, status, created_at, expires_at, decided_at)
+       select 'mrq_crowd' || n, 'usr_' || n, $1, 700, 'UGX', 'cancelled', $2, $2, $2 from generate_series(1, 100) as n`,
+      [pest.id, now],
+    )
+    await askAndCancel(pest, asked.handle)
+    assert.equal(await mailsTo(asked), 0)
   })
 })
 

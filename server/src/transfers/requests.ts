@@ -23,6 +23,9 @@ import {
 const lifeMs = 30 * 86_400_000
 /** Open ones of a person, to one other and in all: more is a nuisance. */
 const pendingMax = { toOne: 10, inAll: 100 }
+/** Within a day, taken back or not: who asks, takes back and asks again fills no mailbox. The others are seen in the app. */
+const mailedMax = { toOne: 5, inAll: 100 }
+const dayMs = 86_400_000
 const guardTriesMax = 3
 
 export interface Asking {
@@ -65,6 +68,7 @@ interface Writing extends Pick<Asking, 'terms' | 'note'> {
 
 async function writeRequest(tx: Tx, { payer, payee, terms, note, now }: Writing): Promise<sql.RequestRow> {
   await refuseMore(tx, { payee: payee.id, payer, now })
+  const mailed = await mayMail(tx, { payee: payee.id, payer: payer.id, now })
   const row = await sql.insertRequest(tx, {
     id: newId('mrq'),
     payer_id: payer.id,
@@ -76,8 +80,18 @@ async function writeRequest(tx: Tx, { payer, payee, terms, note, now }: Writing)
     expires_at: new Date(now.getTime() + lifeMs),
   })
   check(row !== undefined, 'a row that was inserted is returned')
-  await tellPayer(tx, { payer, payee, amountOf: (locale) => toText(terms.amount, locale), note })
+  if (mailed) await tellPayer(tx, { payer, payee, amountOf: (locale) => toText(terms.amount, locale), note })
   return row
+}
+
+async function mayMail(
+  tx: Tx,
+  { payee, payer, now }: { payee: string; payer: string; now: Date },
+): Promise<boolean> {
+  const since = new Date(now.getTime() - dayMs)
+  const made = await sql.countMade(tx, { payee, payer, since, limit: mailedMax.inAll })
+  check(made !== undefined, 'a count is a row')
+  return made.to_one < mailedMax.toOne && made.in_all < mailedMax.inAll
 }
 
 /** One person's are made one at a time, so that many at once are counted too. */

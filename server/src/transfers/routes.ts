@@ -176,7 +176,7 @@ function askRoute(app: App, { deps, checkFields, keyOf, named }: Tools): void {
         ...asking,
         summary: 'Ask for money',
         description:
-          'The other person sees the request and may pay it with a PIN, for 30 days. You may have 10 open requests to one person, and 100 in all. Send an `Idempotency-Key` and repeat the request when the answer was lost: they are asked once.',
+          'The other person sees the request and may pay it with a PIN, for 30 days. You may have 10 open requests to one person, and 100 in all. They get a mail about the first 5 a day. Send an `Idempotency-Key` and repeat the request when the answer was lost: they are asked once.',
         operationId: 'createMoneyRequest',
         headers: idempotencyHeaders,
         body: schema.RequestBody,

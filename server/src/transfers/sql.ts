@@ -39,6 +39,18 @@ export const countPending = (
     [payee, payer, now],
   )
 
+/** How many a person has made lately, whatever became of them: of one other, and in all, of so many at the most. */
+export const countMade = (
+  db: Queries,
+  { payee, payer, since, limit }: { payee: string; payer: string; since: Date; limit: number },
+) =>
+  db.row<{ to_one: number; in_all: number }>(
+    `select count(*) filter (where payer_id = $2)::int as to_one, count(*)::int as in_all
+     from (select payer_id from transfers.requests where payee_id = $1 and created_at > $3
+       order by created_at desc limit $4) made`,
+    [payee, payer, since, limit],
+  )
+
 export const readRequest = (db: Queries, id: string) =>
   db.row<RequestRow>(`select ${columns} from transfers.requests where id = $1`, [id])
 

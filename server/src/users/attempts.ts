@@ -13,6 +13,8 @@ export interface Attempts {
   keyOf(parts: readonly string[]): Buffer
   /** Counts one that is about to be tried. Throws `rate_limited` when there were too many. */
   begin(key: Buffer, most: number): Promise<number>
+  /** The same for who is told nothing of it: false when there were too many. */
+  allows(db: Queries, key: Buffer, most: number): Promise<boolean>
   /** It was not tried after all. */
   takeBack(key: Buffer): Promise<void>
   /** Throws `rate_limited` when there were too many; counts nothing. */
@@ -41,6 +43,7 @@ export function openAttempts({ db, clock, secret }: { db: Db; clock: Clock; secr
       if (counted === undefined) throw tooMany((await sql.attemptsOf(db, key))?.forgotten_at)
       return counted.failures
     },
+    allows: async (queries, key, most) => (await countOne(queries, key, most)) !== undefined,
     takeBack: async (key) => {
       await sql.uncountAttempt(db, key)
     },

@@ -170,11 +170,57 @@ describe('a forgotten password', () => {
     const old = await codeSentTo(db, email)
     clock.advance(30 * minute)
     assert.equal((await reset(old)).status, 422)
-    await users.mailResetCode({ email })
+    await ask('POST /api/auth/password/forgot', { email })
+    await runResetJobs()
     const code = await codeSentTo(db, email)
     for (let n = 0; n < 4; n++) assert.equal((await reset('0000-0000')).status, 422)
     const together = await Promise.all([reset(code), reset(code), reset(code)])
     assert.deepEqual(together.map(({ status }) => status).toSorted(), [200, 422, 422])
+  })
+
+  test('strangers use up their own tries, and their own requests', async () => {
+    const { email, handle } = await confirmed()
+    const [stranger, home] = [{ address: '10.5.5.5' }, { address: '10.5.5.6' }]
+    const forgot = async (from: { address: string }) =>
+      (await ask('POST /api/auth/password/forgot', { handle }, from)).status
+    const reset = async (code: string, from: { address: string }) =>
+      (await ask('POST /api/auth/password/reset', { handle, code, password: next }, from)).status
+    for (let n = 0; n < 5; n++) assert.equal(await forgot(stranger), 200)
+    assert.equal(await forgot(stranger), 429)
+    assert.equal(await forgot(home), 200)
+    await runResetJobs()
+    const resets = (await mailsTo(db, email)).filter(({ template }) => template === 'reset_password')
+    assert.equal(resets.length, 5, 'however many ask, five mails')
+    const code = await codeSentTo(db, email)
+    for (let n = 0; n < 6; n++) assert.equal(await reset('0000-0000', stranger), 422)
+    assert.equal(await reset(code, stranger), 422, 'after five wrong ones the right one is none')
+    assert.equal(await reset(code, home), 200)
+  })
+
+  test('a code is good for a thousand tries in all', async () => {
+    const { id, email } = await confirmed()
+    await users.mailResetCode({ email })
+    const code = await codeSentTo(db, email)
+    const reset = (address: string) =>
+      ask('POST /api/auth/password/reset', { email, code, password: next }, { address })
+    await db.rows('update users.codes set attempts = 1000 where user_id = $1', [id])
+    assert.equal((await reset('10.5.6.1')).status, 422)
+    await db.rows('update users.codes set attempts = 999 where user_id = $1', [id])
+    assert.equal((await reset('10.5.6.2')).status, 200)
+  })
+
+  test('who has used up five tries asks for another code, and has five more', async () => {
+    const { email } = await confirmed()
+    const from = { address: '10.5.7.1' }
+    const reset = (code: string) =>
+      ask('POST /api/auth/password/reset', { email, code, password: next }, from)
+    await ask('POST /api/auth/password/forgot', { email }, from)
+    await runResetJobs()
+    for (let n = 0; n < 5; n++) assert.equal((await reset('0000-0000')).status, 422)
+    assert.equal((await reset(await codeSentTo(db, email))).status, 422)
+    await ask('POST /api/auth/password/forgot', { email }, from)
+    await runResetJobs()
+    assert.equal((await reset(await codeSentTo(db, email))).status, 200)
   })
 
   test('a new e-mail address: what was sent to the old one opens nothing', async () => {
@@ -210,7 +256,7 @@ describe('a forgotten password', () => {
     })
   }
 
-  test('five requests a quarter of an hour for one name, known or not', async () => {
+  test('five requests a quarter of an hour for one name from one place, known or not', async () => {
     for (const handle of [(await confirmed()).handle, 'nobody_else']) {
       const forgot = async () => (await ask('POST /api/auth/password/forgot', { handle })).status
       for (let n = 0; n < 5; n++) assert.equal(await forgot(), 200)

@@ -1,5 +1,6 @@
 // Codes that are mailed, to show that an address is somebody's own: to confirm it, and to choose a new password. 40 bits,
-// five tries, one at a time: a new code takes the place of the one before.
+// five tries, one at a time: a new code takes the place of the one before. Whoever knows a name can ask for a code and try
+// to guess it, so tries and requests are counted for a name and where they come from: strangers use up their own.
 import { randomInt, timingSafeEqual } from 'node:crypto'
 import * as audit from '../audit/audit.ts'
 import * as background from '../background/background.ts'
@@ -17,8 +18,12 @@ type Purpose = 'email' | 'password'
 
 const lifeMs: Record<Purpose, number> = { email: 24 * 3_600_000, password: 30 * 60_000 }
 const attemptsMax = 5
-/** Of one person or name, in 15 minutes. */
+/** Of one code in all. By then a guess was right in one of a thousand million cases, and 200 networks have guessed. */
+const attemptsInAllMax: Record<Purpose, number> = { email: attemptsMax, password: 1_000 }
+/** In 15 minutes: of one name from one network, and mails to one person. */
 const sentMax = 5
+/** In 15 minutes, of one name from everywhere. */
+const askedMax = 100
 const addressFailuresMax = 30
 
 /** Without letters that look like digits. */
@@ -61,25 +66,31 @@ interface CodeCheck {
   /** Absent: somebody unknown. The same is done, and nothing found. */
   user: string | undefined
   /** What the audit log knows somebody unknown by. */
-  nameKey?: Buffer
+  unknown?: Buffer
   purpose: Purpose
   code: string
+  /** What five tries are counted by, where anybody may try. */
+  tries?: Buffer
   origin: Origin
 }
 
 /** The address it was sent to, and what to drop it by. Throws when it is wrong. */
-async function checkCode(room: Room, { user = '', nameKey, purpose, code, origin }: CodeCheck) {
+async function checkCode(room: Room, { user = '', unknown, purpose, code, tries, origin }: CodeCheck) {
   const now = room.clock.now()
   const key = room.attempts.keyOf(['code', networkOf(origin.address)])
   await room.attempts.require(key, addressFailuresMax)
-  const found = await room.db.inTransaction((tx) => sql.countCodeTry(tx, { user, purpose, now, attemptsMax }))
+  const most = attemptsInAllMax[purpose]
+  const allowed = tries === undefined || (await room.attempts.allows(room.db, tries, attemptsMax))
+  const found = allowed
+    ? await room.db.inTransaction((tx) => sql.countCodeTry(tx, { user, purpose, now, attemptsMax: most }))
+    : undefined
   const mac = room.codeMac([purpose, user, found?.email ?? '', tidyCode(code)])
   if (found !== undefined && timingSafeEqual(mac, found.mac)) return { email: found.email, mac }
   await room.db.inTransaction(async (tx) => {
     await room.attempts.count(tx, key, addressFailuresMax)
     await audit.record(tx, {
       ...origin,
-      actor: user === '' ? { kind: 'name', id: nameKey?.toString('hex') ?? '' } : { kind: 'user', id: user },
+      actor: user === '' ? { kind: 'name', id: unknown?.toString('hex') ?? '' } : { kind: 'user', id: user },
       action: 'code.failed',
       result: 'refused',
       details: { purpose },
@@ -89,8 +100,8 @@ async function checkCode(room: Room, { user = '', nameKey, purpose, code, origin
   throw wrongCode()
 }
 
-const forgottenKey = ({ attempts }: Room, { email = '', phone = '', handle = '' }: LoginName): Buffer =>
-  attempts.keyOf(['forgot', email, phone, handle])
+const forgottenKey = ({ attempts }: Room, name: LoginName): Buffer =>
+  attempts.keyOf(['forgot', ...nameParts(name)])
 
 /** Mails a code to whoever has this name and a confirmed address. The answer is the same when nobody has. */
 export async function forgotPassword(
@@ -99,9 +110,11 @@ export async function forgotPassword(
 ): Promise<void> {
   const name = tidyLoginName(typed)
   const key = forgottenKey(room, name)
-  await room.attempts.begin(key, sentMax)
+  await room.attempts.begin(nameKey(room, 'forgot', { name, origin }), sentMax)
+  await room.attempts.begin(key, askedMax)
   // Looked up by a job, so that the time says nothing either.
   await room.db.inTransaction(async (tx) => {
+    await room.attempts.forget(tx, [nameKey(room, 'reset', { name, origin })])
     await background.add(tx, { task: resetCodeTask, payload: name })
     await audit.record(tx, {
       actor: { kind: 'name', id: key.toString('hex') },
@@ -115,6 +128,15 @@ export async function forgotPassword(
   })
 }
 
+const nameParts = ({ email, phone, handle }: LoginName): string[] => [email ?? '', phone ?? '', handle ?? '']
+
+/** What somebody does with a name, from one network. */
+const nameKey = (
+  room: Room,
+  what: 'forgot' | 'reset',
+  { name, origin }: { name: LoginName; origin: Origin },
+): Buffer => room.attempts.keyOf([what, ...nameParts(name), networkOf(origin.address)])
+
 export const resetCodeTask = 'mail_reset_code'
 
 export async function mailResetCode(room: Room, name: LoginName): Promise<void> {
@@ -124,9 +146,11 @@ export async function mailResetCode(room: Room, name: LoginName): Promise<void> 
   const { email, emailConfirmed, id } = person
   if (email === undefined || !emailConfirmed) return
   const to = { address: email, name: person.name, locale: person.locale }
-  await room.db.inTransaction((tx) =>
-    mailCode(room, tx, { user: id, purpose: 'password', to, now: room.clock.now() }),
-  )
+  await room.db.inTransaction(async (tx) => {
+    // Strangers may have asked for them all: then the last one is good for as long as no other is sent.
+    if (await room.attempts.allows(tx, room.attempts.keyOf(['reset mail', id]), sentMax))
+      await mailCode(room, tx, { user: id, purpose: 'password', to, now: room.clock.now() })
+  })
 }
 
 export interface PasswordReset {
@@ -144,8 +168,9 @@ export async function resetPassword(
   const name = tidyLoginName(typed)
   refuseWeak(password, { ...name, brand: room.brand })
   const row = await sql.personByName(room.db, name)
-  const nameKey = forgottenKey(room, name)
-  const { mac } = await checkCode(room, { user: row?.id, nameKey, purpose: 'password', code, origin })
+  const tries = nameKey(room, 'reset', { name, origin })
+  const unknown = forgottenKey(room, name)
+  const { mac } = await checkCode(room, { user: row?.id, unknown, purpose: 'password', code, tries, origin })
   const person = row === undefined ? undefined : knownPerson(row, 0n).person
   if (person === undefined) throw wrongCode()
   refuseWeak(password, { ...person, brand: room.brand })
@@ -154,7 +179,7 @@ export async function resetPassword(
   const marks = await room.db.inTransaction(async (tx) => {
     const dropped = await sql.useCode(tx, { user: person.id, purpose: 'password', mac })
     if (dropped === undefined) throw wrongCode()
-    await room.attempts.forget(tx, nameKeys(room, person, origin))
+    await room.attempts.forget(tx, [tries, ...nameKeys(room, person, origin)])
     return replacePassword(tx, { person, hash, except: undefined, action: 'password.reset', origin, now })
   })
   room.feed.note(marks)

@@ -146,7 +146,7 @@ function passwordRoutes(app: App, { users }: { users: Users }): void {
   const forgot = {
     summary: 'Ask for a code to choose a new password',
     description:
-      'Mails it to the confirmed e-mail address of the account. The answer is the same when there is no such account or address. A code is good for 30 minutes and five tries; a new one takes its place.',
+      'Mails it to the confirmed e-mail address of the account. The answer is the same when there is no such account or address. A code is good for 30 minutes, and for five tries from one network; a new one takes its place. At most five are mailed in 15 minutes.',
     tags,
     operationId: 'forgotPassword',
     body: schema.ForgotPassword,

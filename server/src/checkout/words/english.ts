@@ -191,6 +191,8 @@ export const english: Words = {
     declined: 'There is not enough money in this wallet. No money has left it.',
     form_old: 'This page was open for too long. No money has moved. Please try again.',
     phone_wrong: 'This is not a phone number that can pay here. Check it and try again.',
+    phone_busy:
+      'This phone was asked several times, and nothing was paid. Wait some minutes, or choose another way to pay.',
     network_unknown: 'We can’t tell the network from this number. Please choose it.',
     email_wrong: 'Write a whole e-mail address, like amina@example.com.',
     amount_refused: 'This way of paying does not take this amount. Please choose another.',

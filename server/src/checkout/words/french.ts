@@ -199,6 +199,8 @@ export const french: Words = {
     declined: 'Il n’y a pas assez d’argent dans ce portefeuille. Aucun argent ne l’a quitté.',
     form_old: 'Cette page est restée ouverte trop longtemps. Aucun argent n’a circulé. Réessayez.',
     phone_wrong: 'Ce numéro de téléphone ne peut pas payer ici. Vérifiez-le et réessayez.',
+    phone_busy:
+      'Ce téléphone a été sollicité plusieurs fois sans paiement. Attendez quelques minutes ou payez autrement.',
     network_unknown: 'Ce numéro ne nous dit pas le réseau. Choisissez-le.',
     email_wrong: 'Écrivez une adresse e-mail entière, comme amina@example.com.',
     amount_refused: 'Ce moyen de paiement ne prend pas ce montant. Choisissez-en un autre.',

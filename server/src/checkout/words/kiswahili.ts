@@ -192,6 +192,8 @@ export const kiswahili: Words = {
     declined: 'Pesa kwenye pochi hii hazitoshi. Hakuna pesa iliyotoka.',
     form_old: 'Ukurasa huu ulikuwa wazi kwa muda mrefu mno. Hakuna pesa iliyotoka. Tafadhali jaribu tena.',
     phone_wrong: 'Namba hii ya simu haiwezi kulipa hapa. Ihakikishe, kisha ujaribu tena.',
+    phone_busy:
+      'Simu hii imeombwa mara kadhaa bila kulipa. Subiri dakika chache, au chagua njia nyingine ya kulipa.',
     network_unknown: 'Hatuwezi kutambua mtandao wa namba hii. Tafadhali uchague.',
     email_wrong: 'Andika barua pepe kamili, kama amina@example.com.',
     amount_refused: 'Njia hii haipokei kiasi hiki. Tafadhali chagua nyingine.',

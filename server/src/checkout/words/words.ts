@@ -21,6 +21,7 @@ export type ProblemCode =
   | 'declined'
   | 'form_old'
   | 'phone_wrong'
+  | 'phone_busy'
   | 'network_unknown'
   | 'email_wrong'
   | 'amount_refused'

@@ -40,6 +40,9 @@ import * as sql from './sql.ts'
 const lifeMs = 14 * 86_400_000
 /** Of one member: more is a nuisance. */
 const openMax = 20
+/** Of one member within a day, taken back or not. The others are seen in the app. */
+const mailedMax = 10
+const dayMs = 86_400_000
 
 export interface Proposing {
   groupId: string
@@ -102,6 +105,8 @@ async function writeProposal(tx: Tx, proposal: NewProposal): Promise<sql.Proposa
   const { group, people, proposer, recipient, amount, reason, at } = proposal
   const open = await sql.countOpen(tx, { group: group.id, proposer: proposer.id })
   if ((open?.count ?? 0) >= openMax) throw refuse(`You have ${openMax} open proposals in this group already.`)
+  const since = new Date(at.getTime() - dayMs)
+  const made = await sql.countMade(tx, { group: group.id, proposer: proposer.id, since })
   const row = await sql.insertProposal(tx, {
     id: newId('pro'),
     group_id: group.id,
@@ -115,6 +120,7 @@ async function writeProposal(tx: Tx, proposal: NewProposal): Promise<sql.Proposa
   check(row !== undefined, 'a row that was inserted is returned')
   const event = { type: 'payout_proposed', actor_id: proposer.id, member_id: recipient.id, amount }
   await groupSql.insertEvents(tx, [eventOf(group, { ...event, note: reason, created_at: at })])
+  if ((made?.count ?? 0) >= mailedMax) return row
   for (const person of await othersOf(tx, { group, people, proposer: proposer.id }))
     await tellProposal(tx, { person, proposer, recipient, group, row })
   return row

@@ -24,7 +24,7 @@ export function payoutRoutes(app: App, deps: PayoutRoutes): void {
         ...tagged,
         summary: 'Propose a payout',
         description:
-          'From a goal group to one of its members. It is paid when more than half of the other members have approved it, within 14 days. Where some of them had been members for 7 days or more when it was proposed, more than half of those must have approved it, too, so that nobody decides by letting others join. Send an `Idempotency-Key` and repeat the request when the answer was lost: there is one proposal.',
+          'From a goal group to one of its members. It is paid when more than half of the other members have approved it, within 14 days. Where some of them had been members for 7 days or more when it was proposed, more than half of those must have approved it, too, so that nobody decides by letting others join. The others get a mail about the first 10 a day that you propose. Send an `Idempotency-Key` and repeat the request when the answer was lost: there is one proposal.',
         operationId: 'proposeGroupPayout',
         headers: idempotencyHeaders,
         params: schema.GroupParams,

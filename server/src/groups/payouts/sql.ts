@@ -42,6 +42,17 @@ export const countOpen = (db: Queries, { group, proposer }: { group: string; pro
     [group, proposer],
   )
 
+/** Whatever became of them. */
+export const countMade = (
+  db: Queries,
+  { group, proposer, since }: { group: string; proposer: string; since: Date },
+) =>
+  db.row<{ count: number }>(
+    `select count(*)::int as count from groups.proposals
+     where group_id = $1 and proposer_id = $2 and created_at > $3`,
+    [group, proposer, since],
+  )
+
 export interface ProposalsPage {
   group: string
   status: string | null

@@ -120,6 +120,25 @@ async function write(id: string, { members, approvers }: ReturnType<typeof votin
   ])
 }
 
+test('mails about proposals of one member are ten a day, however often they are taken back', async () => {
+  const circle = await openCircle(server, { members: 2, body: goal, money: '0' })
+  await server.db.rows('update users.people set email_confirmed_at = created_at where id = $1', [
+    circle.as(2).id,
+  ])
+  server.users.forget(circle.as(2).id)
+  for (let n = 0; n < 13; n++) {
+    const body = { to: circle.as(1).handle, amount: 1_000, reason: 'Look at this' }
+    const proposed = await circle.post(1, 'payouts', body)
+    assert.equal(proposed.status, 200, proposed.text)
+    await circle.post(1, `payouts/${proposed.body.data.id}/cancel`)
+  }
+  const mails = await server.db.rows(
+    `select id from mail.messages where template = 'group_proposal' and to_address = $1`,
+    [`${circle.as(2).handle}@example.test`],
+  )
+  assert.equal(mails.length, 10)
+})
+
 describe('those whom somebody let join', () => {
   /** Three old members and the one who wants the pot; then five of their friends, since yesterday. */
   async function infiltrated(): Promise<{ circle: Circle; id: string }> {

@@ -5,6 +5,11 @@ import { detailsTogether } from './details-together.ts'
 
 const people: readonly Row[] = [
   [
+    'This phone was asked for money several times of late, and nothing was paid. Wait some minutes, then try again.',
+    'Simu hii imeombwa pesa mara kadhaa karibuni, bila kulipa. Subiri dakika chache, kisha jaribu tena.',
+    'Ce téléphone a été sollicité plusieurs fois récemment, sans paiement. Attendez quelques minutes, puis réessayez.',
+  ],
+  [
     'The name or the password is wrong.',
     'Jina au nenosiri si sahihi.',
     'Le nom ou le mot de passe est incorrect.',

@@ -37,6 +37,8 @@ export type Started =
   | { outcome: 'refused'; problems: Record<string, string> }
   /** The payment is not pending any more, or has had its five tries. */
   | { outcome: 'decided' }
+  /** The phone has been asked too often of late, by whomever. Nothing was written. */
+  | { outcome: 'phone_busy' }
 
 export async function startAttempt(
   options: PaymentOptions,
@@ -62,14 +64,22 @@ export async function startAttempt(
     about: payment.merchantName,
     returnUrl,
   })
-  const begun = await db.inTransaction((tx) => begin(options, tx, { payment, id, operation }))
+  const begun = await db
+    .inTransaction((tx) => begin(options, tx, { payment, id, operation }))
+    .catch(phoneBusy)
   if (begun === undefined) return { outcome: 'decided' }
+  if (typeof begun === 'object') return begun
   if (begun !== operation.id) {
     const running = await operations.find(begun)
     check(running !== undefined, 'a try that waits has an operation')
     return { outcome: 'started', operation: running }
   }
   return { outcome: 'started', operation: (await startSoon(options, operation.id)) ?? operation }
+}
+
+function phoneBusy(error: unknown): { outcome: 'phone_busy' } {
+  if (error instanceof AppError && error.code === 'rate_limited') return { outcome: 'phone_busy' }
+  throw error
 }
 
 interface Beginning {
