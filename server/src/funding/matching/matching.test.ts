@@ -373,7 +373,11 @@ describe('a day', async () => {
 
 test('a comparison that runs a day late is of the day it was due for', async () => {
   const days: string[] = []
-  const funding = { returnDue: async () => 0, matchAll: async (day: string) => (days.push(day), []) }
+  const matchAll = async (day: string) => {
+    days.push(day)
+    return []
+  }
+  const funding = { returnDue: async () => 0, matchAll }
   const { tasks } = fundingJobs({ funding, clock: testClock(), log: testLog().log })
   const run = (payload: object) => tasks.match_providers?.(payload, { signal: undefined, attempt: 1 })
   await run({ _cron: { ts: '2026-03-02T03:20:00.000Z', backfilled: true } })
