@@ -105,7 +105,10 @@ describe('/', () => {
     assert.ok(await page.getByRole('heading', { level: 1 }).isVisible())
     assert.ok(await page.getByRole('link', { name: 'Open the dashboard' }).isVisible())
     assert.equal(await page.locator('script').count(), 0)
-    assert.doesNotMatch((await page.locator('main').textContent()) ?? '', /being built|works yet|coming soon/i)
+    assert.doesNotMatch(
+      (await page.locator('main').textContent()) ?? '',
+      /being built|works yet|coming soon/i,
+    )
     for (const name of ['PHP', 'Python', 'Go'])
       assert.ok(await page.getByRole('link', { name, exact: true }).isVisible(), name)
     await close()
