@@ -56,6 +56,7 @@ describe('registering', () => {
         settlement_currency: 'UGX',
         redirect_hosts: [],
         allowed_addresses: [],
+        header_prefix: 'SVC',
         created_at: '2026-03-14T09:00:00.000Z',
       },
     )
