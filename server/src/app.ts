@@ -80,8 +80,6 @@ const builtPages = fileURLToPath(new URL('../../web/dist', import.meta.url))
 
 export async function buildApp(parts: AppParts): Promise<App> {
   const { config, log, health, metrics, webDir = builtPages } = parts
-  // Who waits for the database waits so long and no longer: when others have waited for half of that, it is too long.
-  const longMs = config.DATABASE_WAIT_SECONDS * 500
   const refusals = audit.openRefusals(parts)
   const http = await openHttp({
     brandName: config.BRAND_NAME,
@@ -90,13 +88,7 @@ export async function buildApp(parts: AppParts): Promise<App> {
     trustedProxies: config.TRUSTED_PROXIES,
     rateLimits: { enabled: config.RATE_LIMITS === 'on', redisUrl: config.REDIS_URL },
     requestsMax: config.REQUESTS_MAX,
-    isBusy: {
-      database: crowdSeen({
-        waitedMs: () => Math.max(parts.db.waitedMs(), parts.ledger.waitedMs()),
-        longMs,
-      }),
-      ledger: crowdSeen({ waitedMs: parts.ledger.waitedMs, longMs }),
-    },
+    isBusy: busySigns(parts),
     onServed: (served) => {
       metrics.served(served)
       if (served.refused !== undefined) refusals.note({ ...served, ...served.refused })
@@ -148,6 +140,15 @@ export async function buildApp(parts: AppParts): Promise<App> {
   await parts.more?.(http)
   await app.ready()
   return app
+}
+
+/** Who waits for the database waits so long and no longer: when others have waited for half of that, it is too long. */
+function busySigns({ config, db, ledger }: AppParts) {
+  const longMs = config.DATABASE_WAIT_SECONDS * 500
+  return {
+    database: crowdSeen({ waitedMs: () => Math.max(db.waitedMs(), ledger.waitedMs()), longMs }),
+    ledger: crowdSeen({ waitedMs: ledger.waitedMs, longMs }),
+  }
 }
 
 const historySourcesOf = ({ funding, payments }: AppParts) => [funding.history, payments.history]

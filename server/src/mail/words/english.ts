@@ -233,7 +233,7 @@ export const english: Words = {
         ['Time', time],
       ],
       closing: [
-        `See why on the page of the payment in the Merchant section of ${brand}. Then refund it again, or ask the customer how else to give the money back.`,
+        `See why on the page of the payment in the Business section of ${brand}. Then refund it again, or ask the customer how else to give the money back.`,
       ],
     }),
     campaign_ended: ({ title, raisedText, goalText }, brand) => ({

@@ -247,7 +247,7 @@ export const french: Words = {
         ['Date', time],
       ],
       closing: [
-        `La page du paiement, dans la rubrique Marchand de ${brand}, en donne la raison. Remboursez ensuite une nouvelle fois, ou demandez au client comment lui rendre l'argent autrement.`,
+        `La page du paiement, dans la rubrique Entreprise de ${brand}, en donne la raison. Remboursez ensuite une nouvelle fois, ou demandez au client comment lui rendre l'argent autrement.`,
       ],
     }),
     campaign_ended: ({ title, raisedText, goalText }, brand) => ({
