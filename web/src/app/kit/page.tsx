@@ -20,7 +20,18 @@ interface Props {
 /** After the first page the focus goes to the title of each new one, so that a screen reader says where one is. */
 let pagesShown = 0
 
+/** By the browser's own way back and forth, which keeps the place to which a page was scrolled. */
+let isReturn = false
+window.addEventListener('popstate', () => {
+  isReturn = true
+})
+for (const event of ['pushState', 'replaceState'])
+  window.addEventListener(event, () => {
+    isReturn = false
+  })
+
 export const Page = ({ title, back, side, width = 'narrow', hiddenTitle = false, children }: Props) => {
+  const page = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const t = useWords(common)
   useEffect(() => {
@@ -29,13 +40,12 @@ export const Page = ({ title, back, side, width = 'narrow', hiddenTitle = false,
   useEffect(() => {
     pagesShown++
     if (pagesShown === 1) return
-    window.scrollTo(0, 0)
-    // A field that asked for the focus keeps it.
-    if (document.activeElement === document.body || document.activeElement === null)
-      heading.current?.focus({ preventScroll: true })
+    if (!isReturn) window.scrollTo(0, 0)
+    // A field of the page that asked for the focus keeps it; a link outside, which stays from page to page, does not.
+    if (!page.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div className={`app-page app-page-${width}`}>
+    <div ref={page} className={`app-page app-page-${width}`}>
       {back !== undefined && (
         <Link href={back} className="back-link">
           <ChevronLeft aria-hidden="true" />
