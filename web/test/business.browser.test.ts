@@ -137,8 +137,7 @@ async function integrates(page: Page, { look, id, testKey }: { look: Look; id: s
   await lookAgain(look, 'business-payment-test')
   await page.getByRole('link', { name: 'Back' }).click()
   await part(page, 'Overview')
-  const day = await page.locator('tbody time').first().textContent()
-  assert.match(day ?? '', /^\d{1,2} [A-Z][a-z]+$/, 'the day stands first, as everywhere')
+  assert.match((await page.locator('tbody time').first().textContent()) ?? '', /^\d{1,2} [A-Z][a-z]+$/)
 }
 
 async function isRejectedAndAppliesAgain(page: Page, { look, id }: { look: Look; id: string }) {
@@ -396,16 +395,13 @@ async function sendsAgain(page: Page, { look, ipn }: { look: Look; ipn: Shop['ip
   await page.getByRole('heading', { name: 'Adresses en difficulté' }).waitFor()
   await page.getByText('410, disparue pour de bon').waitFor()
   await look('business-notifications')
-  // What can't be asked for is not said to have arrived.
-  await page.route('**/api/merchant/notifications?*status=held*', (route) =>
-    route.abort('internetdisconnected'),
-  )
+  const held = '**/api/merchant/notifications?*status=held*'
+  await page.route(held, (route) => route.abort('internetdisconnected'))
   await page.reload()
   const missing = page.getByRole('region', { name: 'Non arrivées' })
   await missing.getByText('Le service est injoignable').waitFor()
-  await page.unroute('**/api/merchant/notifications?*status=held*')
+  await page.unroute(held)
   await missing.getByRole('button', { name: 'Réessayer' }).click()
-  await missing.getByRole('link').first().waitFor()
   ipn.state.status = 200
   const came = ipn.got.length
   await page.getByRole('button', { name: 'La réutiliser' }).click()
@@ -413,7 +409,7 @@ async function sendsAgain(page: Page, { look, ipn }: { look: Look; ipn: Shop['ip
   await page.getByRole('heading', { name: 'Adresses en difficulté' }).waitFor({ state: 'detached' })
 
   // One, and then all that are left.
-  await page.getByRole('region', { name: 'Non arrivées' }).getByRole('link').first().click()
+  await missing.getByRole('link').first().click()
   await page.getByRole('button', { name: 'Renvoyer' }).click()
   await page.getByText('réponse 200').waitFor()
   assert.equal(ipn.got.length, came + 1)

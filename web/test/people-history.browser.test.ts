@@ -54,10 +54,10 @@ test('history on a phone: pages, filters, search, nothing that fits, details, th
   await page.goBack()
   // Back where one was, not at the top.
   await page.getByRole('heading', { name: 'History' }).waitFor()
-  await page.evaluate(`new Promise((done) => {
-    const look = () => (scrollY > 1_000 ? done() : requestAnimationFrame(look))
-    look()
-  })`)
+  await page.locator('.row-link').nth(29).waitFor()
+  // The browser scrolls with the next frames.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  assert.ok(Number(await page.evaluate('scrollY')) > 1_000)
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('Wallet').selectOption('KES')
   await page.getByLabel('Direction').selectOption('out')

@@ -20,16 +20,6 @@ interface Props {
 /** After the first page the focus goes to the title of each new one, so that a screen reader says where one is. */
 let pagesShown = 0
 
-/** By the browser's own way back and forth, which keeps the place to which a page was scrolled. */
-let isReturn = false
-window.addEventListener('popstate', () => {
-  isReturn = true
-})
-for (const event of ['pushState', 'replaceState'])
-  window.addEventListener(event, () => {
-    isReturn = false
-  })
-
 export const Page = ({ title, back, side, width = 'narrow', hiddenTitle = false, children }: Props) => {
   const page = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
@@ -40,7 +30,8 @@ export const Page = ({ title, back, side, width = 'narrow', hiddenTitle = false,
   useEffect(() => {
     pagesShown++
     if (pagesShown === 1) return
-    if (!isReturn) window.scrollTo(0, 0)
+    // Before a browser on its way back scrolls to where one was.
+    window.scrollTo(0, 0)
     // A field of the page that asked for the focus keeps it; a link outside, which stays from page to page, does not.
     if (!page.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true })
   }, [])
