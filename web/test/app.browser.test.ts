@@ -36,6 +36,19 @@ test('the signed-in home loads at most 120 KB of script, compressed', async () =
   await close()
 })
 
+test('a screen reader is led to the title of each new page, also by the links that stay', async () => {
+  const { page, close } = await open(me)
+  await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  const focused = (name: string) => page.locator('h1:focus', { hasText: name }).waitFor()
+  await bar.getByRole('link', { name: 'Groups' }).click()
+  await focused('Groups')
+  await bar.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Campaigns' }).click()
+  await focused('Campaigns')
+  await close()
+})
+
 test('opens without a connection and says so, and goes on when it is back', async () => {
   const { page, close } = await open(me)
   await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()

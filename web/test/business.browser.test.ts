@@ -62,6 +62,7 @@ test('from the application to the live keys, on a phone', async () => {
   await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByRole('button', { name: 'Add the address' }).click()
   await page.getByLabel('Code from the mail').fill(await codeOnceSent('zawadi@example.com'))
+  await page.getByText('The answer to your application is mailed there').waitFor()
   await look('business-apply')
   await page.getByRole('button', { name: 'Confirm the address' }).click()
   await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor({ state: 'detached' })
@@ -136,6 +137,7 @@ async function integrates(page: Page, { look, id, testKey }: { look: Look; id: s
   await lookAgain(look, 'business-payment-test')
   await page.getByRole('link', { name: 'Back' }).click()
   await part(page, 'Overview')
+  assert.match((await page.locator('tbody time').first().textContent()) ?? '', /^\d{1,2} [A-Z][a-z]+$/)
 }
 
 async function isRejectedAndAppliesAgain(page: Page, { look, id }: { look: Look; id: string }) {
@@ -350,6 +352,7 @@ async function looksForPayments(page: Page, look: Look) {
   await page.getByText('Aucun paiement ne correspond').waitFor()
   await lookAgain(look, 'business-payments-none')
   await page.getByRole('button', { name: 'Effacer' }).click()
+  assert.equal(await page.getByLabel('Rechercher').first().inputValue(), '')
   await page.getByRole('link', { name: /CHAI-4/ }).waitFor()
 }
 
@@ -399,6 +402,13 @@ async function sendsAgain(page: Page, { look, ipn }: { look: Look; ipn: Shop['ip
   await page.getByRole('heading', { name: 'Adresses en difficulté' }).waitFor()
   await page.getByText('410, disparue pour de bon').waitFor()
   await look('business-notifications')
+  const held = '**/api/merchant/notifications?*status=held*'
+  await page.route(held, (route) => route.abort('internetdisconnected'))
+  await page.reload()
+  const missing = page.getByRole('region', { name: 'Non arrivées' })
+  await missing.getByText('Le service est injoignable').waitFor()
+  await page.unroute(held)
+  await missing.getByRole('button', { name: 'Réessayer' }).click()
   ipn.state.status = 200
   const came = ipn.got.length
   await page.getByRole('button', { name: 'La réutiliser' }).click()
@@ -406,7 +416,7 @@ async function sendsAgain(page: Page, { look, ipn }: { look: Look; ipn: Shop['ip
   await page.getByRole('heading', { name: 'Adresses en difficulté' }).waitFor({ state: 'detached' })
 
   // One, and then all that are left.
-  await page.getByRole('region', { name: 'Non arrivées' }).getByRole('link').first().click()
+  await missing.getByRole('link').first().click()
   await page.getByRole('button', { name: 'Renvoyer' }).click()
   await page.getByText('réponse 200').waitFor()
   assert.equal(ipn.got.length, came + 1)

@@ -30,13 +30,14 @@ test('a new person opens an account and sees an empty purse', async () => {
 
 test('who signs in goes on where they wanted to go, and signs out for good', async () => {
   const { handle } = await newAccount(app)
-  const { page, look, close } = await open({ path: '/history', size: desktop })
+  const { page, look, lookMore, close } = await open({ path: '/history', size: desktop })
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   await look('sign-in')
   await page.getByLabel('Handle, phone or e-mail').fill(handle)
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('alert').waitFor()
+  await page.getByRole('alert').getByText('The name or the password is wrong.').waitFor()
+  await lookMore('sign-in-wrong')
   await page.getByLabel('Password', { exact: true }).fill(goodPassword)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('navigation', { name: 'Main' }).first().waitFor()
@@ -52,6 +53,19 @@ test('who signs in goes on where they wanted to go, and signs out for good', asy
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   const kept = await page.evaluate('JSON.stringify({ ...localStorage, ...sessionStorage })')
   assert.doesNotMatch(String(kept), /eyJ/, 'no token is kept')
+  await close()
+})
+
+test('who was wrong ten times is told for how long the way in is closed', async () => {
+  const { handle } = await newAccount(app)
+  const guess = () =>
+    app.inject({ method: 'POST', url: '/api/auth/login', payload: { handle, password: 'not the password' } })
+  await Promise.all(Array.from({ length: 10 }, guess))
+  const { page, close } = await open({ path: '/signin', options: { locale: 'fr' } })
+  await page.getByLabel('Identifiant').fill(handle)
+  await page.getByLabel('Mot de passe', { exact: true }).fill(goodPassword)
+  await page.getByRole('button', { name: 'Se connecter' }).click()
+  await page.getByRole('alert').getByText('Réessayez dans 15 minutes.').waitFor()
   await close()
 })
 

@@ -48,6 +48,16 @@ test('history on a phone: pages, filters, search, nothing that fits, details, th
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByText('Savings 1', { exact: false }).last().waitFor()
   await page.locator('.row-link').nth(29).waitFor()
+  await page.locator('.row-link').nth(26).click()
+  await page.getByRole('heading', { name: 'What became of it' }).waitFor()
+  assert.equal(await page.evaluate('scrollY'), 0)
+  await page.goBack()
+  // Back where one was, not at the top.
+  await page.getByRole('heading', { name: 'History' }).waitFor()
+  await page.locator('.row-link').nth(29).waitFor()
+  // The browser scrolls with the next frames.
+  await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+  assert.ok(Number(await page.evaluate('scrollY')) > 1_000)
   await page.getByRole('button', { name: 'Filters' }).click()
   await page.getByLabel('Wallet').selectOption('KES')
   await page.getByLabel('Direction').selectOption('out')

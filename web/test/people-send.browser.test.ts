@@ -53,7 +53,12 @@ test('send: look-up, preview, a wrong PIN, the right one, the receipt; then agai
   await page.getByText('The PIN is wrong. Tries left: 4.').waitFor()
   await look('send-pin')
   assert.equal(await available(server, amina), 100_000n)
-  await typePin(page, 'Send UGX 10,000')
+  await page.getByRole('button', { name: 'Close' }).click()
+  await page.getByRole('button', { name: 'Send UGX 10,000' }).click()
+  await page.getByLabel('Your PIN').waitFor()
+  // At a keyboard: nothing has to be chosen first.
+  await page.keyboard.type(testPin)
+  await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Money sent' }).waitFor()
   const [made] = await transfersOf(amina)
   assert.equal(await page.locator('.people-reference-text').textContent(), made?.reference)
@@ -69,6 +74,24 @@ test('send: look-up, preview, a wrong PIN, the right one, the receipt; then agai
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.getByText('There is not enough in this wallet').waitFor()
   await lookMore('send-not-enough')
+  await close()
+})
+
+test('a PIN that is disabled is not waited for', async () => {
+  const baraka = await register(server, { handle: 'baraka', name: 'Baraka Omondi' })
+  await fund(server, baraka, { amount: '20000' })
+  const wrong = { recipient: 'juma', amount: 1_000, currency: 'UGX', pin: '1357' }
+  const guess = () => baraka.call('POST', '/api/send', wrong)
+  for (let tries = 0; tries < 5; tries++) await guess()
+  server.clock.advance(31 * 60)
+  for (let tries = 0; tries < 5; tries++) await guess()
+  const { page, lookMore, close } = await open({ ...as('baraka'), path: '/send?to=juma&amount=1000' })
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Send UGX 1,000' }).click()
+  await typePin(page, 'Send UGX 1,000')
+  await page.getByText('The PIN is disabled after too many wrong ones.').waitFor()
+  assert.equal(await page.getByText('30 minutes').count(), 0)
+  await lookMore('send-pin-disabled')
   await close()
 })
 

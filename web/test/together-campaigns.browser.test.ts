@@ -65,6 +65,8 @@ test('it is found by words and kind, and given to with the PIN, at a desk', asyn
   await page.getByLabel('Amount').fill('1000000')
   await press(page, 'Continue')
   await page.getByText('There is UGX 500,000 in this wallet.').waitFor()
+  const deposit = page.locator('main').getByRole('link', { name: 'Deposit' })
+  assert.equal(await deposit.getAttribute('href'), '/app/deposit?currency=UGX')
   await press(page, 'Change')
   await page.getByLabel('Amount').fill('50,000')
   await page.getByLabel(/Message/).fill('For the children')
@@ -111,6 +113,34 @@ test('an order whose answer was lost is given again, and the money moves once', 
   assert.equal((await checkCampaign(server, campaign)).raised, 80_000n)
 })
 
+test('an answer that is lost after the sheet was closed is said on the page', async () => {
+  const { page, lookMore, close } = await visit(giver, `/campaigns/${campaign}/contribute`)
+  await page.getByLabel('Amount').fill('7000')
+  await press(page, 'Continue')
+  await press(page, /Give UGX 7,000/)
+  const dialog = page.getByRole('dialog')
+  await dialog.locator('input[name=pin]').fill(giver.pin)
+  let closed: (value?: unknown) => void = () => undefined
+  const isClosed = new Promise((resolve) => {
+    closed = resolve
+  })
+  await page.route('**/contribute', async (route) => {
+    await isClosed
+    await route.abort('internetdisconnected')
+  })
+  await dialog.getByRole('button', { name: 'Give UGX 7,000' }).click()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  closed()
+  await page.getByText('No answer yet').waitFor()
+  await lookMore('campaign-unsure')
+  await page.unroute('**/contribute')
+  await press(page, 'Try again')
+  await page.locator('.together-reference strong').waitFor()
+  await close()
+  assert.equal((await checkCampaign(server, campaign)).raised, 87_000n)
+})
+
 test('the owner takes money out, tells news, changes and ends it, in French', async () => {
   await owner.call('PATCH', '/api/me', { locale: 'fr' })
   const { page, look, close } = await visit(owner, `/campaigns/${campaign}`)
@@ -140,7 +170,7 @@ test('the owner takes money out, tells news, changes and ends it, in French', as
   await look('campaign-edit')
   await press(page, 'Enregistrer')
   await page
-    .getByText(/11\s%\sdu but/)
+    .getByText(/12\s%\sdu but/)
     .first()
     .waitFor()
   await press(page, 'Terminer la collecte')
@@ -152,8 +182,8 @@ test('the owner takes money out, tells news, changes and ends it, in French', as
   await look('campaigns-mine')
   await close()
   assert.deepEqual(await checkCampaign(server, campaign), {
-    balance: 40_000n,
-    raised: 80_000n,
+    balance: 47_000n,
+    raised: 87_000n,
     withdrawn: 40_000n,
   })
 })

@@ -57,6 +57,14 @@ test('a seat is offered and taken over; the round is dissolved; a member leaves'
   if (thorough) await chair.look('group-dissolved')
   await page.getByRole('link', { name: 'See all' }).click()
   await page.getByText('dissolved the round').waitFor()
+  // Without the group, what happened in it can't be told; that is not the same as nothing.
+  await page.route(`**/api/groups/${four.id}`, (route) => route.abort('internetdisconnected'))
+  await page.reload()
+  await page.getByText('The service could not be reached').waitFor()
+  assert.equal(await page.getByText('Nothing has happened yet').count(), 0)
+  await page.unroute(`**/api/groups/${four.id}`)
+  await press(page, 'Try again')
+  await page.getByText('dissolved the round').waitFor()
   await chair.look('group-feed')
   await chair.close()
 

@@ -6,6 +6,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'react'
 import { Amount, type Currency } from '../kit/amount.tsx'
 import { Button } from '../kit/button.tsx'
 import { useLanguage, useWords } from '../kit/language.ts'
+import { dateLanguage } from '../kit/time.tsx'
 import { type Drawing, drawingOf, height } from './chart-drawing.ts'
 import { money } from './words-money.ts'
 
@@ -238,7 +239,9 @@ function useWidth() {
 const dayForm = (day: string, language: string, options: Intl.DateTimeFormatOptions): string =>
   day === ''
     ? ''
-    : new Intl.DateTimeFormat(language, { ...options, timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
+    : new Intl.DateTimeFormat(dateLanguage(language), { ...options, timeZone: 'UTC' }).format(
+        new Date(`${day}T00:00:00Z`),
+      )
 
 const dayShort = (day: string, language: string) => dayForm(day, language, { day: 'numeric', month: 'short' })
 const dayLong = (day: string, language: string) => dayForm(day, language, { dateStyle: 'medium' })

@@ -106,7 +106,6 @@ const NotArrived = ({ mode }: { mode: Mode }) => {
   const t = useWords(words)
   const failed = useNotifications({ mode, status: 'failed' })
   const held = useNotifications({ mode, status: 'held' })
-  const count = (failed.data?.length ?? 0) + (held.data?.length ?? 0)
   return (
     <section aria-labelledby="not-arrived" className="business-part-of">
       <div className="section-head">
@@ -116,13 +115,20 @@ const NotArrived = ({ mode }: { mode: Mode }) => {
         <ReplayRange mode={mode} />
       </div>
       <Loaded query={failed} skeleton={<RowBones rows={1} />}>
-        {(items) => (
-          <>
-            {count === 0 && <p className="mt-2 text-soft">{t.allArrived}</p>}
-            {count > 0 && <Rows items={[...items, ...(held.data ?? [])]} />}
-            <MoreButton query={failed} />
-            <MoreButton query={held} />
-          </>
+        {(givenUp) => (
+          <Loaded query={held} skeleton={<RowBones rows={1} />}>
+            {(waiting) => (
+              <>
+                {givenUp.length + waiting.length === 0 ? (
+                  <p className="mt-2 text-soft">{t.allArrived}</p>
+                ) : (
+                  <Rows items={[...givenUp, ...waiting]} />
+                )}
+                <MoreButton query={failed} />
+                <MoreButton query={held} />
+              </>
+            )}
+          </Loaded>
         )}
       </Loaded>
     </section>

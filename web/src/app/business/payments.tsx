@@ -31,7 +31,14 @@ export const Payments = () => {
 const Filters = () => {
   const t = useWords(words)
   const [search, setSearch] = useSearchParams()
-  const [typed, setTyped] = useState(search.get('q') ?? '')
+  const q = search.get('q') ?? ''
+  const [typed, setTyped] = useState(q)
+  const [shown, setShown] = useState(q)
+  // Cleared, or gone back to: the field follows the address.
+  if (shown !== q) {
+    setShown(q)
+    setTyped(q)
+  }
   const set = (name: string, value: string) =>
     setSearch(
       (before) => {

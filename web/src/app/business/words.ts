@@ -42,7 +42,7 @@ export const business = inLanguages({
     addEmail: 'Add the address',
     confirmTitle: 'Confirm your e-mail address',
     confirmText: (address: string) =>
-      `We sent a code to ${address}. The answer to your application is mailed to a confirmed address only. You can apply before that.`,
+      `We sent a code to ${address}. The answer to your application is mailed there: the code shows that it is yours. You can apply before that.`,
     code: 'Code from the mail',
     confirm: 'Confirm the address',
     confirmed: 'The address is confirmed',
@@ -120,7 +120,7 @@ export const business = inLanguages({
     addEmail: 'Ongeza anwani',
     confirmTitle: 'Thibitisha barua pepe yako',
     confirmText: (address: string) =>
-      `Tumetuma msimbo kwa ${address}. Jibu la ombi lako linatumwa kwa anwani iliyothibitishwa tu. Unaweza kuomba kabla ya hapo.`,
+      `Tumetuma msimbo kwa ${address}. Jibu la ombi lako linatumwa huko: msimbo unaonyesha kuwa ni anwani yako. Unaweza kuomba kabla ya hapo.`,
     code: 'Msimbo kutoka barua pepe',
     confirm: 'Thibitisha anwani',
     confirmed: 'Anwani imethibitishwa',
@@ -199,7 +199,7 @@ export const business = inLanguages({
     addEmail: 'Ajouter l’adresse',
     confirmTitle: 'Confirmez votre adresse e-mail',
     confirmText: (address: string) =>
-      `Nous avons envoyé un code à ${address}. La réponse à votre demande n’est envoyée qu’à une adresse confirmée. Vous pouvez faire la demande avant.`,
+      `Nous avons envoyé un code à ${address}. La réponse à votre demande y est envoyée : le code montre que cette adresse est la vôtre. Vous pouvez faire la demande avant.`,
     code: 'Code reçu par e-mail',
     confirm: 'Confirmer l’adresse',
     confirmed: 'L’adresse est confirmée',

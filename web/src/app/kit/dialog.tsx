@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 import { Button } from './button.tsx'
 import { useWords } from './language.ts'
 import { common } from './words.ts'
@@ -16,7 +16,8 @@ export const Dialog = ({ title, open, onClose, children }: Props) => {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   const t = useWords(common)
-  useEffect(() => {
+  // Before the effects of what is inside: only in a dialog that is shown can a field take the focus.
+  useLayoutEffect(() => {
     const dialog = element.current
     if (open && dialog?.open === false) dialog.showModal()
     if (!open && dialog?.open === true) dialog.close()

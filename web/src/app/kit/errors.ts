@@ -1,5 +1,5 @@
 // What went wrong, in words. The service's own words come in the language of the page; those that people meet every day
-// are written here, by their code.
+// are written here, by their code. A code that is said of different things has the service's words: it knows which one.
 import { MfukoError } from '@mfuko/sdk/browser'
 import { inLanguages, useWords } from './language.ts'
 
@@ -9,12 +9,12 @@ const words = inLanguages({
     timed_out: 'The service did not answer in time. Try again.',
     unreadable_answer: 'Something on the way answered instead of the service. Try again.',
     unavailable: 'The service is not available just now. Try again in a moment.',
-    rate_limited: 'That was too often. Wait a moment, then try again.',
-    unauthenticated: 'Your session has ended. Sign in to go on.',
+    rate_limited: (minutes: number) =>
+      minutes <= 1
+        ? 'That was too often. Wait a moment, then try again.'
+        : `That was too often. Try again in ${minutes} minutes.`,
     pin_incorrect: (left: number | undefined) =>
       left === undefined ? 'The PIN is wrong.' : `The PIN is wrong. Tries left: ${left}.`,
-    pin_locked:
-      'The PIN is locked after too many wrong tries. Wait 30 minutes, or set a new one with your password.',
     pin_not_set: 'You have no PIN yet. Set one under Account, Security.',
     unknown: 'Something went wrong here. Reload the page and try again.',
   },
@@ -23,11 +23,12 @@ const words = inLanguages({
     timed_out: 'Huduma haikujibu kwa wakati. Jaribu tena.',
     unreadable_answer: 'Kitu kingine kimejibu badala ya huduma. Jaribu tena.',
     unavailable: 'Huduma haipatikani kwa sasa. Jaribu tena baada ya muda mfupi.',
-    rate_limited: 'Umejaribu mara nyingi mno. Subiri kidogo, kisha jaribu tena.',
-    unauthenticated: 'Muda wako umekwisha. Ingia tena ili uendelee.',
+    rate_limited: (minutes: number) =>
+      minutes <= 1
+        ? 'Umejaribu mara nyingi mno. Subiri kidogo, kisha jaribu tena.'
+        : `Umejaribu mara nyingi mno. Jaribu tena baada ya dakika ${minutes}.`,
     pin_incorrect: (left: number | undefined) =>
       left === undefined ? 'PIN si sahihi.' : `PIN si sahihi. Majaribio yaliyobaki: ${left}.`,
-    pin_locked: 'PIN imefungwa baada ya majaribio mengi. Subiri dakika 30, au weka mpya kwa nenosiri lako.',
     pin_not_set: 'Bado huna PIN. Iweke kwenye Akaunti, Usalama.',
     unknown: 'Kuna hitilafu hapa. Pakia ukurasa upya kisha jaribu tena.',
   },
@@ -36,12 +37,12 @@ const words = inLanguages({
     timed_out: 'Le service n’a pas répondu à temps. Réessayez.',
     unreadable_answer: 'Autre chose a répondu à la place du service. Réessayez.',
     unavailable: 'Le service n’est pas disponible pour le moment. Réessayez dans un instant.',
-    rate_limited: 'C’était trop souvent. Attendez un instant, puis réessayez.',
-    unauthenticated: 'Votre session est terminée. Connectez-vous pour continuer.',
+    rate_limited: (minutes: number) =>
+      minutes <= 1
+        ? 'C’était trop souvent. Attendez un instant, puis réessayez.'
+        : `C’était trop souvent. Réessayez dans ${minutes} minutes.`,
     pin_incorrect: (left: number | undefined) =>
       left === undefined ? 'Le code PIN est faux.' : `Le code PIN est faux. Essais restants : ${left}.`,
-    pin_locked:
-      'Le code PIN est bloqué après trop d’essais. Attendez 30 minutes, ou changez-le avec votre mot de passe.',
     pin_not_set: 'Vous n’avez pas encore de code PIN. Choisissez-le sous Compte, Sécurité.',
     unknown: 'Une erreur s’est produite ici. Rechargez la page et réessayez.',
   },
@@ -51,9 +52,11 @@ type Words = (typeof words)['en']
 
 function textOf(error: unknown, t: Words): string {
   if (!(error instanceof MfukoError)) return t.unknown
-  const known = Object.hasOwn(t, error.code) ? t[error.code as keyof Words] : undefined
-  if (typeof known === 'function') return known(error.attemptsLeft)
-  return known ?? error.message
+  const { code, attemptsLeft, retryAfterSeconds = 0 } = error
+  if (code === 'pin_incorrect') return t.pin_incorrect(attemptsLeft)
+  if (code === 'rate_limited') return t.rate_limited(Math.ceil(retryAfterSeconds / 60))
+  const known = Object.hasOwn(t, code) ? t[code as keyof Words] : undefined
+  return typeof known === 'string' ? known : error.message
 }
 
 /** The words for an error, in the language of the page. */

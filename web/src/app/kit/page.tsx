@@ -21,6 +21,7 @@ interface Props {
 let pagesShown = 0
 
 export const Page = ({ title, back, side, width = 'narrow', hiddenTitle = false, children }: Props) => {
+  const page = useRef<HTMLDivElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const t = useWords(common)
   useEffect(() => {
@@ -29,13 +30,13 @@ export const Page = ({ title, back, side, width = 'narrow', hiddenTitle = false,
   useEffect(() => {
     pagesShown++
     if (pagesShown === 1) return
+    // Before a browser on its way back scrolls to where one was.
     window.scrollTo(0, 0)
-    // A field that asked for the focus keeps it.
-    if (document.activeElement === document.body || document.activeElement === null)
-      heading.current?.focus({ preventScroll: true })
+    // A field of the page that asked for the focus keeps it; a link outside, which stays from page to page, does not.
+    if (!page.current?.contains(document.activeElement)) heading.current?.focus({ preventScroll: true })
   }, [])
   return (
-    <div className={`app-page app-page-${width}`}>
+    <div ref={page} className={`app-page app-page-${width}`}>
       {back !== undefined && (
         <Link href={back} className="back-link">
           <ChevronLeft aria-hidden="true" />

@@ -22,6 +22,8 @@ export function writeTime(value: string, form: 'day' | 'moment' | 'short', langu
       : form === 'short' && isToday
         ? { timeStyle: 'short' }
         : { dateStyle: 'medium' }
-  // British English, because nobody here writes the month first.
-  return new Intl.DateTimeFormat(language === 'en' ? 'en-GB' : language, options).format(time)
+  return new Intl.DateTimeFormat(dateLanguage(language), options).format(time)
 }
+
+/** British English, because nobody here writes the month first. */
+export const dateLanguage = (language: string): string => (language === 'en' ? 'en-GB' : language)

@@ -77,7 +77,7 @@ export const common = inLanguages({
     pinAsk: 'PIN yako',
     pinHint: 'Tarakimu 4 hadi 6. Hakuna mtu wa Mfuko atakayekuuliza.',
     digitBack: 'Futa tarakimu ya mwisho',
-    digits: (count: number) => `Tarakimu ${count} zimeandikwa`,
+    digits: (count: number) => (count === 1 ? 'Tarakimu 1 imeandikwa' : `Tarakimu ${count} zimeandikwa`),
     notAmount: (currency: string) => `Andika kiasi cha ${currency}, mfano 10000.`,
     offline: 'Huna mtandao. Ulichoandika kinabaki hapa.',
     unsureTitle: 'Hakuna jibu bado',

@@ -278,7 +278,7 @@ export const PaymentDetail = () => {
       (await client.request('GET /api/operator/payments/:reference', { params: { reference }, signal })).data,
   })
   return (
-    <ConsolePage title={`Payment ${reference}`} back="/operator/businesses">
+    <ConsolePage title={`Payment ${query.data?.reference ?? reference}`} back="/operator/payments">
       <Loaded query={query} skeleton={<RowBones />}>
         {(payment) => (
           <>

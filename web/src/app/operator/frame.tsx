@@ -17,6 +17,7 @@ import './operator.css'
 const places = [
   ['/operator', 'Overview'],
   ['/operator/businesses', 'Businesses'],
+  ['/operator/payments', 'Payments'],
   ['/operator/people', 'People'],
   ['/operator/orders', 'Provider orders'],
   ['/operator/unmatched', 'Unmatched money'],

@@ -97,9 +97,15 @@ export const List = <Row,>({ name, filters = [], pageAt, empty, ...table }: List
 
 const Filters = ({ filters }: { filters: readonly Filter[] }) => {
   const [search, setSearch] = useSearchParams()
-  const [form, setForm] = useState(() =>
-    Object.fromEntries(filters.map(({ name }) => [name, search.get(name) ?? ''])),
-  )
+  const asked = Object.fromEntries(filters.map(({ name }) => [name, search.get(name) ?? '']))
+  const [form, setForm] = useState(asked)
+  const address = String(search)
+  const [shown, setShown] = useState(address)
+  // By the way back, or by the menu: the fields follow.
+  if (shown !== address) {
+    setShown(address)
+    setForm(asked)
+  }
   const show = (next: Record<string, string>) =>
     setSearch(Object.entries(next).filter(([, value]) => value !== ''))
   const change = (name: string, value: string) => {

@@ -131,9 +131,14 @@ const About = ({ one }: { one: Notification }) => (
       ],
       [
         'Payment',
-        <Link key="p" href={`/operator/payments/${one.reference}`} className="link">
-          {one.reference}
-        </Link>,
+        // Examples are of no payment.
+        one.reference.startsWith('EXAMPLE-') ? (
+          one.reference
+        ) : (
+          <Link key="p" href={`/operator/payments/${one.reference}`} className="link">
+            {one.reference}
+          </Link>
+        ),
       ],
       [
         'Business',

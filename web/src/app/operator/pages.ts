@@ -5,6 +5,7 @@ export const operatorPages: Pages = {
   '/operator/applications': lazyPage(async () => (await import('./businesses.tsx')).Applications),
   '/operator/businesses': lazyPage(async () => (await import('./businesses.tsx')).Businesses),
   '/operator/businesses/:id': lazyPage(async () => (await import('./businesses.tsx')).BusinessDetail),
+  '/operator/payments': lazyPage(async () => (await import('./find-payment.tsx')).FindPayment),
   '/operator/payments/:reference': lazyPage(async () => (await import('./businesses.tsx')).PaymentDetail),
   '/operator/people': lazyPage(async () => (await import('./people.tsx')).People),
   '/operator/people/:id': lazyPage(async () => (await import('./people.tsx')).PersonDetail),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link, useParams } from 'wouter'
+import { Link, useParams, useSearchParams } from 'wouter'
 import { Amount } from '../kit/amount.tsx'
 import { Facts, Status } from '../kit/facts.tsx'
 import { Loaded, RowBones } from '../kit/loaded.tsx'
@@ -9,38 +9,45 @@ import { ConsolePage } from './frame.tsx'
 import { at, type Item, List, pageOf, sentence } from './list.tsx'
 import { ReasonAct } from './reason-act.tsx'
 
-export const People = () => (
-  <ConsolePage title="People">
-    <List<Item<'GET /api/operator/users'>>
-      name="people"
-      label="People"
-      empty="Nobody is shown until you search"
-      keyOf={(one) => one.id}
-      filters={[
-        { name: 'q', label: 'Find a person', hint: 'The whole handle, e-mail address, phone number or id' },
-      ]}
-      columns={[
-        {
-          head: 'Name',
-          cell: (one) => (
-            <Link href={`/operator/people/${one.id}`} className="link">
-              {one.name}
-            </Link>
-          ),
-        },
-        { head: 'Handle', cell: (one) => `@${one.handle}` },
-        { head: 'Phone', cell: (one) => one.phone ?? '–' },
-        { head: 'E-mail', cell: (one) => one.email ?? '–' },
-        { head: 'State', cell: (one) => <StateOf frozen={one.frozen} /> },
-      ]}
-      pageAt={async ({ q }, _cursor, signal) =>
-        q === undefined
-          ? { items: [], nextCursor: null }
-          : pageOf(await client.request('GET /api/operator/users', { query: { q }, signal }))
-      }
-    />
-  </ConsolePage>
-)
+export const People = () => {
+  const [search] = useSearchParams()
+  return (
+    <ConsolePage title="People">
+      <List<Item<'GET /api/operator/users'>>
+        name="people"
+        label="People"
+        empty={
+          search.get('q')
+            ? 'Nobody has this handle, address, number or id'
+            : 'Nobody is shown until you search'
+        }
+        keyOf={(one) => one.id}
+        filters={[
+          { name: 'q', label: 'Find a person', hint: 'The whole handle, e-mail address, phone number or id' },
+        ]}
+        columns={[
+          {
+            head: 'Name',
+            cell: (one) => (
+              <Link href={`/operator/people/${one.id}`} className="link">
+                {one.name}
+              </Link>
+            ),
+          },
+          { head: 'Handle', cell: (one) => `@${one.handle}` },
+          { head: 'Phone', cell: (one) => one.phone ?? '–' },
+          { head: 'E-mail', cell: (one) => one.email ?? '–' },
+          { head: 'State', cell: (one) => <StateOf frozen={one.frozen} /> },
+        ]}
+        pageAt={async ({ q }, _cursor, signal) =>
+          q === undefined
+            ? { items: [], nextCursor: null }
+            : pageOf(await client.request('GET /api/operator/users', { query: { q }, signal }))
+        }
+      />
+    </ConsolePage>
+  )
+}
 
 const StateOf = ({ frozen }: { frozen: boolean }) => (
   <Status tone={frozen ? 'bad' : 'good'}>{frozen ? 'Frozen' : 'Open'}</Status>

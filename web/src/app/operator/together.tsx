@@ -235,7 +235,8 @@ export const CampaignDetail = () => {
                     [
                       `Giving back, ${state}`,
                       <span key={state}>
-                        {count} × <Amount value={amount} currency={campaign.currency} />
+                        {count === 1 ? '1 contribution' : `${count} contributions`},{' '}
+                        <Amount value={amount} currency={campaign.currency} /> in all
                       </span>,
                     ] as const,
                 ),
@@ -250,12 +251,13 @@ export const CampaignDetail = () => {
   )
 }
 
-const CampaignActs = ({ campaign: { id, state, returned } }: { campaign: GetCampaignAsOperatorData }) => {
+const CampaignActs = ({ campaign }: { campaign: GetCampaignAsOperatorData }) => {
+  const { id, state, returned, returns } = campaign
   const params = { id }
   const shown = 'Everybody who looks at the campaign sees it.'
   return (
     <div className="console-acts">
-      {state === 'active' && (
+      {(state === 'active' || state === 'ended') && (
         <ReasonAct
           name={`pause-${id}`}
           text="Pause"
@@ -284,6 +286,17 @@ const CampaignActs = ({ campaign: { id, state, returned } }: { campaign: GetCamp
           about="What is still there goes back to all who contributed, in equal parts of what they gave when some was taken out. It can not be stopped."
           reason={shown}
           done="It is being given back"
+          run={(body) => client.request('POST /api/operator/campaigns/:id/return', { params, body })}
+        />
+      )}
+      {returned !== null && returns.some((one) => one.state === 'failed') && (
+        <ReasonAct
+          name={`give-back-again-${id}`}
+          text="Try again"
+          main
+          about="What a provider refused is sent back once more. What has arrived stays as it is."
+          reason="For the audit log. Nobody else sees it."
+          done="It is tried again"
           run={(body) => client.request('POST /api/operator/campaigns/:id/return', { params, body })}
         />
       )}

@@ -123,6 +123,7 @@ const GiveReview = ({ campaign, act, order, onBack }: ReviewProps) => {
       act={act}
       text={t.give(writeAmount(order.amount, currency, language))}
       onPin={(pin) => void act.submit({ ...order, pin })}
+      currency={currency}
       shortage={useShortage(currency, order.amount)}
       onBack={onBack}
       rows={[

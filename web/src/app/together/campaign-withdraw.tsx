@@ -139,6 +139,7 @@ const OutReview = ({ campaign, terms, onDone, onBack }: ReviewProps) => {
       act={act}
       text={t.out(writeAmount(amount, currency, language))}
       onPin={(pin) => void act.submit({ amount, pin })}
+      currency={currency}
       onBack={onBack}
       rows={[
         [t.campaign, title],

@@ -276,6 +276,7 @@ const GroupReview = ({ group, act, order, rows, onBack }: ReviewProps) => {
       act={act}
       text={t.pay(writeAmount(amount === '' ? 0 : amount, currency, language))}
       onPin={(pin) => void act.submit({ ...order, pin })}
+      currency={currency}
       shortage={shortage}
       onBack={onBack}
       rows={[

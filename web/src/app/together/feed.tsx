@@ -20,10 +20,12 @@ export const Feed = () => {
     <Page title={t.feed} back={`/groups/${id}`} width="wide">
       <Loaded query={query} skeleton={<RowBones rows={8} />}>
         {(items) =>
-          items.length === 0 || group.data === undefined ? (
+          items.length === 0 ? (
             <Empty title={t.nothing}>{t.nothingText}</Empty>
           ) : (
-            <FeedRows group={group.data} items={items} />
+            <Loaded query={group} skeleton={<RowBones rows={8} />}>
+              {(found) => <FeedRows group={found} items={items} />}
+            </Loaded>
           )
         }
       </Loaded>

@@ -160,7 +160,7 @@ export const groupWords = inLanguages({
     joined: (name: string) => `Sasa wewe ni mwanachama wa ${name}.`,
     invited: 'Umealikwa kwenye kikundi cha akiba',
     invitedText:
-      'Wanachama wanaona jina lako, unacholipa kwenye kikundi na unachopata kutoka kwake; hakuna kingine cha akaunti yako.',
+      'Wanachama wanaona jina lako na jina lako la mtumiaji, unacholipa kwenye kikundi na unachopata kutoka kwake; hakuna kingine cha akaunti yako.',
     noSuchGroup: 'Hakuna kikundi kama hicho kwako',
     noSuchGroupText: 'Huenda ni cha faragha. Muombe mwanachama msimbo, kisha jiunge nao.',
     joinMidRound: 'Mzunguko uko wazi: utashiriki katika unaofuata.',
@@ -244,7 +244,7 @@ export const groupWords = inLanguages({
     joined: (name: string) => `Vous êtes maintenant membre de ${name}.`,
     invited: 'Vous êtes invité dans un groupe d’épargne',
     invitedText:
-      'Les membres voient votre nom, ce que vous payez au groupe et ce que vous en recevez ; rien d’autre de votre compte.',
+      'Les membres voient votre nom et votre identifiant, ce que vous payez au groupe et ce que vous en recevez ; rien d’autre de votre compte.',
     noSuchGroup: 'Ce groupe n’existe pas pour vous',
     noSuchGroupText: 'Il est peut-être privé. Demandez le code à un membre, puis entrez avec ce code.',
     joinMidRound: 'Un tour est ouvert : vous participez au suivant.',

@@ -1,6 +1,6 @@
 import type { CreateGroupBody } from '@mfuko/sdk/browser'
 import { RefreshCcw, Target } from 'lucide-react'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useAct } from '../kit/act.ts'
 import { type Currency, readAmount } from '../kit/amount.tsx'
@@ -26,6 +26,8 @@ interface Form {
   contribution: string
   frequency: 'weekly' | 'monthly'
   goal: string
+  /** The least that one gives at once, of a goal group. */
+  least: string
   fine: string
   most: string
   visibility: 'private' | 'public'
@@ -40,6 +42,7 @@ const blank: Form = {
   contribution: '',
   frequency: 'weekly',
   goal: '',
+  least: '',
   fine: '',
   most: '',
   visibility: 'private',
@@ -186,9 +189,15 @@ const Joining = ({ form, set }: Pick<PartProps, 'set'> & { form: Form }) => {
 
 const More = ({ form, set, errorOf }: PartProps) => {
   const t = useWords(groupWords)
-  const isWrong = ['description', 'late_fine', 'max_members', 'time_zone'].some(errorOf)
+  const details = useRef<HTMLDetailsElement>(null)
+  const inside = ['description', form.kind === 'rotating' ? 'late_fine' : 'contribution_amount']
+  const isWrong = [...inside, 'max_members', 'time_zone'].some(errorOf)
+  // Not by its attribute: that would close it again under who is mending what is wrong.
+  useEffect(() => {
+    if (isWrong && details.current) details.current.open = true
+  })
   return (
-    <details className="together-more" open={isWrong || undefined}>
+    <details ref={details} className="together-more">
       <summary>{t.more}</summary>
       <div className="form">
         <LongTextField
@@ -213,8 +222,8 @@ const More = ({ form, set, errorOf }: PartProps) => {
           <AmountField
             label={t.least}
             error={errorOf('contribution_amount')}
-            value={form.contribution}
-            onChange={(contribution) => set({ contribution })}
+            value={form.least}
+            onChange={(least) => set({ least })}
             currency={form.currency}
             optional
           />
@@ -270,7 +279,7 @@ function bodyOf(
   const body = {
     ...{ kind, currency, name, visibility },
     ...(form.description.trim() === '' ? {} : { description: form.description }),
-    ...money('contribution_amount', form.contribution, isRotating),
+    ...money('contribution_amount', isRotating ? form.contribution : form.least, isRotating),
     ...(isRotating
       ? { frequency: form.frequency, ...money('late_fine', form.fine, false) }
       : money('goal_amount', form.goal, true)),

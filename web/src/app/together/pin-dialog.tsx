@@ -18,11 +18,14 @@ interface Props<Order> {
   onPin: (pin: string) => void
 }
 
-/** The last step before money moves. The PIN is forgotten when it closes. */
+/**
+ * The last step before money moves. The PIN is forgotten when it closes, and so is a refusal that was read; what is not
+ * known yet is said outside.
+ */
 export const PinDialog = <Order,>({ open, onClose, ...rest }: Props<Order>) => {
   const t = useWords(together)
   const close = () => {
-    rest.act.reset()
+    if (rest.act.state === 'refused') rest.act.reset()
     onClose()
   }
   return (
@@ -33,7 +36,6 @@ export const PinDialog = <Order,>({ open, onClose, ...rest }: Props<Order>) => {
 }
 
 const PinForm = <Order,>({ act, text, onPin }: Omit<Props<Order>, 'open' | 'onClose'>) => {
-  const t = useWords(together)
   const errorText = useErrorText()
   const [pin, setPin] = useState('')
   const isWrong =
@@ -48,8 +50,7 @@ const PinForm = <Order,>({ act, text, onPin }: Omit<Props<Order>, 'open' | 'onCl
   }
   return (
     <form onSubmit={submit}>
-      {!isWrong && <ActNotice act={act} />}
-      {!isWrong && act.state === 'refused' && <Notice>{t.noMoneyMoved}</Notice>}
+      {!isWrong && <Outcome act={act} />}
       <PinPad value={pin} onChange={type} error={isWrong ? errorText(act.error) : undefined} />
       <Button
         type="submit"
@@ -61,5 +62,16 @@ const PinForm = <Order,>({ act, text, onPin }: Omit<Props<Order>, 'open' | 'onCl
         {text}
       </Button>
     </form>
+  )
+}
+
+/** Why it was refused, or what is not known. */
+export const Outcome = <Order,>({ act }: { act: Act<Order> }) => {
+  const t = useWords(together)
+  return (
+    <>
+      <ActNotice act={act} />
+      {act.state === 'refused' && <Notice>{t.noMoneyMoved}</Notice>}
+    </>
   )
 }
