@@ -10,7 +10,6 @@ export const keys = inLanguages({
     idText: 'Names your business in every request of the gateway. It is no secret.',
     apiKeyText: 'Asks for payments and refunds in your name. It was shown once, when it was made.',
     secretText: 'Signs what we send you. With it you know a notification is ours.',
-    begins: 'Begins with',
     lastUsed: 'Last used',
     never: 'never',
     oldUntil: 'The one before still works until',
@@ -33,7 +32,6 @@ export const keys = inLanguages({
       `Meanwhile ${prefix}-Signature is still made with the old one, and ${prefix}-Signature-All carries both. Give your receiver both, and nothing is refused.`,
     secretNow:
       'The next notification is signed with the new one only. Receivers that know only the old one refuse it until they are changed.',
-    madeTitle: 'The new one',
     madeText: 'It is shown this once. Store it, then change your servers.',
     madeSecretText: 'Store it, then give it to your receiver.',
     worksUntil: 'The old one works until',
@@ -65,7 +63,6 @@ export const keys = inLanguages({
     idText: 'Inataja biashara yako katika kila ombi la malipo. Si siri.',
     apiKeyText: 'Unaomba malipo na marejesho kwa jina lako. Ulionyeshwa mara moja, ulipotengenezwa.',
     secretText: 'Inatia saini tunachokutumia. Kwayo unajua taarifa ni yetu.',
-    begins: 'Unaanza na',
     lastUsed: 'Ulitumika mwisho',
     never: 'haujatumika',
     oldUntil: 'Kitambulisho cha awali bado kinafanya kazi hadi',
@@ -89,7 +86,6 @@ export const keys = inLanguages({
       `Wakati huo ${prefix}-Signature bado inatengenezwa kwa ya zamani, na ${prefix}-Signature-All ina zote mbili. Mpe mpokeaji wako zote mbili, na hakuna kitakachokataliwa.`,
     secretNow:
       'Taarifa inayofuata inatiwa saini kwa mpya tu. Wapokeaji wanaojua ya zamani tu wataikataa hadi wabadilishwe.',
-    madeTitle: 'Mpya',
     madeText: 'Unaonyeshwa mara hii tu. Uhifadhi, kisha badilisha seva zako.',
     madeSecretText: 'Ihifadhi, kisha mpe mpokeaji wako.',
     worksUntil: 'Kitambulisho cha zamani kinafanya kazi hadi',
@@ -121,7 +117,6 @@ export const keys = inLanguages({
     apiKeyText:
       'Demande paiements et remboursements en votre nom. Elle a été montrée une fois, à sa création.',
     secretText: 'Signe ce que nous vous envoyons. Avec lui, vous savez qu’une notification est de nous.',
-    begins: 'Commence par',
     lastUsed: 'Dernier usage',
     never: 'jamais',
     oldUntil: 'La valeur précédente reste valable jusqu’au',
@@ -145,7 +140,6 @@ export const keys = inLanguages({
       `Entre-temps, ${prefix}-Signature est encore faite avec l’ancien, et ${prefix}-Signature-All porte les deux. Donnez les deux à votre récepteur, et rien n’est refusé.`,
     secretNow:
       'La prochaine notification n’est signée qu’avec le nouveau. Les récepteurs qui ne connaissent que l’ancien la refusent jusqu’à leur mise à jour.',
-    madeTitle: 'La nouvelle valeur',
     madeText: 'Elle n’est montrée que cette fois. Conservez-la, puis changez vos serveurs.',
     madeSecretText: 'Conservez-le, puis donnez-le à votre récepteur.',
     worksUntil: 'L’ancienne valeur reste valable jusqu’au',
