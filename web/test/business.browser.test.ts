@@ -18,7 +18,7 @@ import {
   testPassword,
   testPin,
 } from '../../server/test/people.ts'
-import { thorough } from '../../server/test/thorough.ts'
+import { codeIn, type Look, lookAgain, part, secret } from './business.ts'
 import { desktop, goodPassword, newAccount, openDashboard, phone } from './dashboard.ts'
 import { runSnippet, startSnippet } from './snippets.ts'
 
@@ -42,13 +42,6 @@ const review = async (id: string, verb: 'approve' | 'reject' | 'suspend', reason
   const reply = await operator.call('POST', `/api/operator/${place}/${id}/${verb}`, body)
   assert.equal(reply.status, 200, reply.text)
 }
-const part = (page: Page, name: string) =>
-  page
-    .getByRole('navigation', { name: /Parts|Rubriques/ })
-    .getByRole('link', { name })
-    .click()
-const secret = (page: Page, name: string) =>
-  page.locator('.business-secret', { hasText: name }).locator('code').first().textContent() as Promise<string>
 
 test('from the application to the live keys, on a phone', async () => {
   const { handle } = await newAccount(app, { email: undefined, phone: '+256770555123', pin: testPin })
@@ -216,18 +209,8 @@ async function leavesNoKey(page: Page) {
   assert.doesNotMatch(await page.content(), /svc_test_\w{20}/)
 }
 
-type Look = (name: string) => Promise<void>
-
-/** A page that was looked at before, in another state: in the thorough form, and for pictures. */
-async function lookAgain(look: Look, name: string) {
-  if (thorough || process.env.PHOTOGRAPHS) await look(name)
-}
-
 const statusWith = async (key: string): Promise<number> =>
   (await app.inject({ method: 'GET', url: '/api/merchant', headers: { 'x-svc-key': key } })).statusCode
-
-const codeIn = (page: Page, title: string): Promise<string> =>
-  page.getByRole('region', { name: title }).locator('pre').textContent() as Promise<string>
 
 /** The mail is written with the change; the page knows of it a moment later. */
 async function codeOnceSent(address: string): Promise<string> {

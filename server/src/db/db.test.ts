@@ -25,6 +25,16 @@ test('64-bit integers are exact', async () => {
   assert.equal(row?.big, 9007199254740993n)
 })
 
+test('a connection plans as it is told, and what it sends first PgBouncer takes, too', async () => {
+  const planned = openDb({ url, connectionsMax: 1, name: 'db test', plannedOnce: true, byIndex: true })
+  const settings = `select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as scans,
+    (select source from pg_settings where name = 'enable_seqscan') as source`
+  const given = await planned.row(settings)
+  await planned.close()
+  assert.deepEqual(given, { mode: 'force_generic_plan', scans: 'off', source: 'session' })
+  assert.deepEqual(await db.row(settings), { mode: 'auto', scans: 'on', source: 'default' })
+})
+
 test('what is thrown inside undoes all of it, and the connection stays good', async () => {
   for (const thrown of [new Error('bug'), new AppError('forbidden')]) {
     const work = db.inTransaction(async (tx) => {
@@ -149,16 +159,6 @@ test('a read-only database is unavailable', async () => {
   const readOnly = open(`${url}?options=-c%20default_transaction_read_only%3Don`)
   await assert.rejects(readOnly.rows('insert into probe.things values (9, 9)'), isUnavailable)
   await readOnly.close()
-})
-
-test('a connection plans as it is told, and what it sends first PgBouncer takes, too', async () => {
-  const planned = openDb({ url, connectionsMax: 1, name: 'db test', plannedOnce: true, byIndex: true })
-  const settings = `select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as scans,
-    (select source from pg_settings where name = 'enable_seqscan') as source`
-  const given = await planned.row(settings)
-  await planned.close()
-  assert.deepEqual(given, { mode: 'force_generic_plan', scans: 'off', source: 'session' })
-  assert.deepEqual(await db.row(settings), { mode: 'auto', scans: 'on', source: 'default' })
 })
 
 test('what was sent with a statement does not live until the next full collection', async () => {
