@@ -13,7 +13,7 @@ import { testApp } from './helpers.ts'
 import { seed } from './ledger-orders.ts'
 import { type Route, routeTable } from './route-table.ts'
 
-const runs = Number(process.env.FUZZ ?? 300)
+const runs = Number(process.env.FUZZ ?? 100)
 const slowMs = 2_000
 
 const table = routeTable()
