@@ -5,7 +5,7 @@ import { type Currency, isCurrency, readMinor } from '../base/money.ts'
 import type { Prices } from '../base/prices.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
-import { decodeCursor, decodeTimeCursor, pageOf } from '../http/cursor.ts'
+import { decodeCursor, decodeTimeCursor, isCursorTime, pageOf } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
@@ -121,21 +121,21 @@ function createRoute(app: App, deps: CampaignRoutes): void {
 const idForm = /^cmp_[0-9A-Za-z]{22}$/
 
 /** What each order is sorted by. */
-const sortedBy: Record<Sort, { valueOf: (campaign: Campaign) => string; form: RegExp }> = {
-  newest: { valueOf: ({ createdAt }) => createdAt.toISOString(), form: /^\d{4}-\d\d-\d\dT[\d:.]{12}Z$/ },
-  ending: {
-    valueOf: ({ endsAt }) => endsAt?.toISOString() ?? 'infinity',
-    form: /^(\d{4}-\d\d-\d\dT[\d:.]{12}Z|infinity)$/,
-  },
-  most_funded: { valueOf: ({ percent }) => String(percent), form: /^\d{1,18}$/ },
-}
+const sortedBy: Record<Sort, { valueOf: (campaign: Campaign) => string; fits: (value: string) => boolean }> =
+  {
+    newest: { valueOf: ({ createdAt }) => createdAt.toISOString(), fits: isCursorTime },
+    ending: {
+      valueOf: ({ endsAt }) => endsAt?.toISOString() ?? 'infinity',
+      fits: (value) => value === 'infinity' || isCursorTime(value),
+    },
+    most_funded: { valueOf: ({ percent }) => String(percent), fits: (value) => /^\d{1,18}$/.test(value) },
+  }
 
 function placeIn(cursor: string, sort: Sort): { value: string; id: string } {
   const [order, value = '', id = ''] = decodeCursor(cursor, 3)
-  const isTime = sort !== 'most_funded' && value !== 'infinity'
-  const fits = order === sort && sortedBy[sort].form.test(value) && idForm.test(id)
+  const fits = order === sort && sortedBy[sort].fits(value) && idForm.test(id)
   // One that this list never gave out is refused like any other.
-  if (!fits || (isTime && Number.isNaN(Date.parse(value)))) decodeCursor('', 3)
+  if (!fits) decodeCursor('', 3)
   return { value, id }
 }
 
