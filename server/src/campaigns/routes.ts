@@ -16,7 +16,20 @@ import * as ledger from '../ledger/ledger.ts'
 import type { Campaign, Campaigns } from './campaigns.ts'
 import { contributionRecord, ownRecordOf, recordOf, updateRecord, withOwners } from './records.ts'
 import { noSuchCampaign } from './room.ts'
-import { coverProblem, endProblem, goalProblem, type Sort, searchText } from './rules.ts'
+import {
+  coverProblem,
+  endProblem,
+  goalProblem,
+  lengthProblem,
+  messageMax,
+  type Sort,
+  searchText,
+  storyMax,
+  tidyLine,
+  tidyText,
+  titleMax,
+  updateMax,
+} from './rules.ts'
 import * as schema from './schema.ts'
 
 export { campaignOversightRoutes } from './oversight/routes.ts'
@@ -73,16 +86,22 @@ function checkFields({ prices, clock, config }: CampaignRoutes, request: Fastify
       judge('goal_amount', 'Goal amount', goalProblem(goal, { currency, prices }))
     if (typeof end === 'string') judge('ends_at', 'Ends at', endProblem(end, clock.now()))
     if (typeof cover === 'string') judge('cover_url', 'Cover url', coverProblem(cover, config))
-    for (const [field, label] of [
-      ['story', 'Story'],
-      ['text', 'Text'],
-    ] as const) {
+    for (const { field, label, most, tidy, mayBeEmpty } of texts) {
       const text = body[field]
-      if (typeof text === 'string' && text.trim() === '') judge(field, label, 'must say something')
+      if (typeof text !== 'string') continue
+      judge(field, label, lengthProblem(text, { most, tidy }))
+      if (text.trim() === '' && !mayBeEmpty) judge(field, label, 'must say something')
     }
     return errors
   })
 }
+
+const texts = [
+  { field: 'title', label: 'Title', most: titleMax, tidy: tidyLine, mayBeEmpty: false },
+  { field: 'story', label: 'Story', most: storyMax, tidy: tidyText, mayBeEmpty: false },
+  { field: 'text', label: 'Text', most: updateMax, tidy: tidyText, mayBeEmpty: false },
+  { field: 'message', label: 'Message', most: messageMax, tidy: tidyText, mayBeEmpty: true },
+]
 
 function createRoute(app: App, deps: CampaignRoutes): void {
   app.post(
@@ -284,7 +303,7 @@ function contributeRoute(app: App, deps: CampaignRoutes): void {
       config: { limit: 'pin' },
     },
     async (request, reply) => {
-      refuseFields(request, () => ({}))
+      checkFields(deps, request)
       const { id } = request.params
       const { pin, amount, message = '', anonymous = false } = request.body
       const value = await amountValue(deps, id, amount)

@@ -168,6 +168,18 @@ export function searchText(q: string): string | undefined {
   return asked.length === 0 ? undefined : asked.join(' & ')
 }
 
+/**
+ * The end of the sentence "Title …". As it was sent, and as it is kept: composed, some letters are more characters than
+ * they were.
+ */
+export const lengthProblem = (
+  text: string,
+  { most, tidy }: { most: number; tidy: (text: string) => string },
+): string | undefined =>
+  [...text].length > most || [...tidy(text)].length > most
+    ? `must have at most ${most} characters`
+    : undefined
+
 /** One line, without spaces around it. */
 export const tidyLine = (text: string): string => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
 
