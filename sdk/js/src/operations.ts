@@ -3290,6 +3290,11 @@ export interface Operations {
     params: { id: string }
     reply: Envelope<GetGroupData>
   }
+  /** Take over a seat */
+  'POST /api/groups/:id/seat/accept': {
+    params: { id: string }
+    reply: Envelope<GetGroupData>
+  }
   /** Close a late cycle */
   'POST /api/groups/:id/cycle/close': {
     params: { id: string }
@@ -3297,11 +3302,6 @@ export interface Operations {
   }
   /** Dissolve the round */
   'POST /api/groups/:id/dissolve': {
-    params: { id: string }
-    reply: Envelope<GetGroupData>
-  }
-  /** Take over a seat */
-  'POST /api/groups/:id/seat/accept': {
     params: { id: string }
     reply: Envelope<GetGroupData>
   }
@@ -3700,8 +3700,12 @@ export const keyedRoutes: ReadonlySet<string> = new Set([
   'POST /api/requests',
   'POST /api/requests/:id/pay',
   'POST /api/groups',
+  'POST /api/groups/:id/leave',
   'POST /api/groups/:id/contribute',
+  'POST /api/groups/:id/cycle/close',
+  'POST /api/groups/:id/dissolve',
   'POST /api/groups/:id/payouts',
+  'POST /api/groups/:id/payouts/:payout_id/approve',
   'POST /api/merchant/register',
   'POST /api/merchant/rotate-key',
   'POST /api/merchant/payout',
