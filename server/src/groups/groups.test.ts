@@ -359,6 +359,8 @@ describe('who belongs to a group', () => {
       (await circle.as(2).call('PATCH', `/api/groups/${circle.id}`, { late_fine: 9_000_000 })).status,
       422,
     )
+    const two = await circle.as(2).call('PATCH', `/api/groups/${circle.id}`, { max_members: 2 })
+    assert.deepEqual(two.body.errors, { max_members: 'Max members must be at least 3 in a rotating group' })
     const without = await circle.as(2).call('PATCH', `/api/groups/${circle.id}`, { late_fine: 0 })
     assert.equal(without.body.data.late_fine, 0, 'no fine any more')
     await circle.post(1, 'leave')

@@ -81,7 +81,7 @@ function createRoutes(app: App, deps: groups.GroupDependencies): void {
       const place = { groupId: request.params.id, userId: callerOf(request) }
       const { currency, kind, contribution } = await groups.termsOf(deps, place)
       refuseFields(request, (refused) =>
-        groupProblems({ ...bodyOf(request), currency }, { prices, refused, contribution }),
+        groupProblems({ ...bodyOf(request), currency }, { prices, refused, had: { kind, contribution } }),
       )
       const known = kind === 'goal' ? { ...request.body, late_fine: undefined } : request.body
       return ok('Group changed', await groups.edit(deps, { ...place, change: known }))
