@@ -93,6 +93,9 @@ describe('initiate-payment', () => {
     assert.equal(again.body.payment_url, first.body.payment_url)
     const dearer = await initiate({ ...order, payment_amount: 10_001 })
     assert.deepEqual([dearer.status, Object.keys(dearer.body.errors)], [422, ['ref_trx']])
+    const { ref_trx: reference, payment_amount: amount, currency_code: currency } = order
+    const otherwise = await shop.callLive('POST', '/api/pay', { reference, amount, currency })
+    assert.match(otherwise.body.errors.reference, /pending payment of the other interface/)
     const elsewhere = await initiate(order, gateway(other.liveKey, other.id))
     assert.notEqual(elsewhere.body.payment_url, first.body.payment_url)
   })
@@ -325,6 +328,14 @@ describe('a payment from a wallet', () => {
 })
 
 describe('pay', () => {
+  test('in test mode an amount has a lower limit: its money comes from one account for all', async () => {
+    const body = { amount: '10000000000.01', currency: 'USD' }
+    const test = await shop.callTest('POST', '/api/pay', body)
+    assert.deepEqual(test.body.errors, { amount: 'Amount must be at most 10000000000' })
+    assert.equal((await shop.callTest('POST', '/api/pay', { ...body, amount: 10_000_000_000 })).status, 200)
+    assert.equal((await shop.callLive('POST', '/api/pay', body)).status, 200)
+  })
+
   test('tells of each change: pending, then completed, then refunded', async () => {
     const body = {
       amount: 5_000,
