@@ -3064,7 +3064,7 @@ export interface Operations {
   /** Ways to bring money in or out */
   'GET /api/methods': {
     query: ListMethodsQuery
-    reply: Envelope<ListMethodsItem[]>
+    reply: ListEnvelope<ListMethodsItem>
   }
   /** Start a deposit */
   'POST /api/deposit/initiate': {
@@ -3165,7 +3165,7 @@ export interface Operations {
   }
   /** Recent recipients */
   'GET /api/recipients': {
-    reply: Envelope<ListRecentRecipientsItem[]>
+    reply: ListEnvelope<ListRecentRecipientsItem>
   }
   /** Ask for money */
   'POST /api/requests': {
@@ -3411,7 +3411,7 @@ export interface Operations {
   }
   /** List addresses that have trouble */
   'GET /api/merchant/endpoints': {
-    reply: Envelope<ListEndpointsItem[]>
+    reply: ListEnvelope<ListEndpointsItem>
   }
   /** Ask for the events of test mode */
   'GET /api/merchant/events': {

@@ -449,14 +449,14 @@ function updateRoutes(app: App, deps: CampaignRoutes): void {
         operationId: 'addCampaignUpdate',
         params: schema.CampaignParams,
         body: schema.UpdateBody,
-        response: { 201: schema.UpdateReply },
+        response: { 200: schema.UpdateReply },
       },
       attachValidation: true,
     },
-    async (request, reply) => {
+    async (request) => {
       checkFields(deps, request)
       const update = { id: request.params.id, user: callerOf(request), text: request.body.text }
-      return reply.code(201).send(ok('Update added', updateRecord(await deps.campaigns.addUpdate(update))))
+      return ok('Update added', updateRecord(await deps.campaigns.addUpdate(update)))
     },
   )
 }

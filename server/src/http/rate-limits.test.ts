@@ -93,7 +93,9 @@ test('who is known and may not be here is counted, too, and holds nobody else ba
   const first = await ask('Bearer suspended')
   checkError(first, 403, 'forbidden')
   assert.equal(first.headers['ratelimit-remaining'], '599')
-  await Promise.all(Array.from({ length: 599 }, () => ask('Bearer suspended')))
+  // Each may turn out to be a guess until it is looked at, so no more than 120 go at once.
+  for (const length of [100, 100, 100, 100, 100, 99])
+    await Promise.all(Array.from({ length }, () => ask('Bearer suspended')))
   checkError(await ask('Bearer suspended'), 429, 'rate_limited')
   assert.equal((await ask('Bearer good')).statusCode, 200)
 })
