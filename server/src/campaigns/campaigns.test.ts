@@ -94,18 +94,6 @@ describe('beginning one', () => {
     assert.deepEqual(Object.keys(body.errors).sort(), ['ends_at', 'goal_amount', 'story', 'title'])
   })
 
-  test('repeated with its key when its time is over: its first answer', async () => {
-    const ends_at = new Date(clock.now().getTime() + 5_000).toISOString()
-    const body = { title: 'Five seconds', story, currency: 'UGX', goal_amount: 5_000, ends_at }
-    const begin = () => owner.call('POST', '/api/campaigns', body, { 'idempotency-key': 'five-seconds' })
-    const first = await begin()
-    clock.advance(5)
-    assert.equal((await begin()).text, first.text)
-    const { body: answer } = await owner.call('POST', '/api/campaigns', body)
-    assert.deepEqual(answer.errors, { ends_at: 'Ends at must be in the future' })
-    await owner.call('POST', `/api/campaigns/${first.body.data.id}/end`)
-  })
-
   test('twenty that have not ended, however many are asked for at once', async () => {
     const busy = await register(server)
     const body = { title: 'One of many', story, currency: 'KES', goal_amount: 5_000 }

@@ -16,20 +16,7 @@ import * as ledger from '../ledger/ledger.ts'
 import type { Campaign, Campaigns } from './campaigns.ts'
 import { contributionRecord, ownRecordOf, recordOf, updateRecord, withOwners } from './records.ts'
 import { noSuchCampaign } from './room.ts'
-import {
-  coverProblem,
-  endProblem,
-  goalProblem,
-  lengthProblem,
-  messageMax,
-  type Sort,
-  searchText,
-  storyMax,
-  tidyLine,
-  tidyText,
-  titleMax,
-  updateMax,
-} from './rules.ts'
+import { coverProblem, endProblem, goalProblem, type Sort, searchText, textProblems } from './rules.ts'
 import * as schema from './schema.ts'
 
 export { campaignOversightRoutes } from './oversight/routes.ts'
@@ -86,24 +73,12 @@ function checkFields({ prices, clock, config }: CampaignRoutes, request: Fastify
       judge('goal_amount', 'Goal amount', goalProblem(goal, { currency, prices }))
     if (typeof end === 'string') judge('ends_at', 'Ends at', endProblem(end, clock.now()))
     if (typeof cover === 'string') judge('cover_url', 'Cover url', coverProblem(cover, config))
-    for (const { field, label, most, tidy, mayBeEmpty } of texts) {
-      const text = body[field]
-      if (typeof text !== 'string') continue
-      judge(field, label, lengthProblem(text, { most, tidy }))
-      if (text.trim() === '' && !mayBeEmpty) judge(field, label, 'must say something')
-    }
+    for (const { field, label, problem } of textProblems(body)) judge(field, label, problem)
     // Alone it is left to the door, which looks first whether the request is a repeated one: that was in time.
     const isAllThatIsWrong = 'ends_at' in errors && Object.keys({ ...errors, ...refused }).length === 1
     return isAllThatIsWrong ? {} : errors
   })
 }
-
-const texts = [
-  { field: 'title', label: 'Title', most: titleMax, tidy: tidyLine, mayBeEmpty: false },
-  { field: 'story', label: 'Story', most: storyMax, tidy: tidyText, mayBeEmpty: false },
-  { field: 'text', label: 'Text', most: updateMax, tidy: tidyText, mayBeEmpty: false },
-  { field: 'message', label: 'Message', most: messageMax, tidy: tidyText, mayBeEmpty: true },
-]
 
 function createRoute(app: App, deps: CampaignRoutes): void {
   app.post(

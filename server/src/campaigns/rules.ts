@@ -191,3 +191,20 @@ export const tidyText = (text: string): string =>
     .replaceAll(/[^\S\n]+$/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
+
+const texts = [
+  { field: 'title', label: 'Title', most: titleMax, tidy: tidyLine, mayBeEmpty: false },
+  { field: 'story', label: 'Story', most: storyMax, tidy: tidyText, mayBeEmpty: false },
+  { field: 'text', label: 'Text', most: updateMax, tidy: tidyText, mayBeEmpty: false },
+  { field: 'message', label: 'Message', most: messageMax, tidy: tidyText, mayBeEmpty: true },
+]
+
+/** Of the texts that are there. The problem is the end of the sentence "Title …". */
+export const textProblems = (body: Record<string, unknown>) =>
+  texts.flatMap(({ field, label, most, tidy, mayBeEmpty }) => {
+    const { [field]: text } = body
+    if (typeof text !== 'string') return []
+    const isEmpty = text.trim() === '' && !mayBeEmpty
+    const problem = isEmpty ? 'must say something' : lengthProblem(text, { most, tidy })
+    return [{ field, label, problem }]
+  })

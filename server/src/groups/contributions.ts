@@ -380,13 +380,12 @@ function judgeDebt(
   const { currency } = total
   const judged = judgeAmount(text, { currency, prices: anyAmount })
   if ('problem' in judged) return wrong({ amount: judged.problem })
-  const { amount } = judged
-  if (amount.minor > total.minor)
+  if (judged.amount.minor > total.minor)
     return wrong({ amount: `Amount must be at most ${toText(total)}: that is all that is owed` })
   const usual = judgeAmount(text, { currency, prices })
-  if ('problem' in usual && (usual.code === 'limit_exceeded' || amount.minor < total.minor))
+  if ('problem' in usual && (usual.code === 'limit_exceeded' || judged.amount.minor < total.minor))
     return new AppError(usual.code, { errors: { amount: usual.problem } })
-  return amount
+  return judged.amount
 }
 
 interface Answering {
