@@ -14,7 +14,12 @@ export interface Circle {
   as(number: number): TestPerson
   show(number?: number): Promise<Loose>
   pay(number: number, body?: object, headers?: Record<string, string>): ReturnType<TestPerson['call']>
-  post(number: number, path: string, body?: object): ReturnType<TestPerson['call']>
+  post(
+    number: number,
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): ReturnType<TestPerson['call']>
 }
 
 export { goal, rotating } from './group-bodies.ts'
@@ -59,7 +64,8 @@ export function circleOf(id: string, people: TestPerson[]): Circle {
         { amount: 1_000, pin: as(number).pin, ...body },
         headers,
       ),
-    post: (number, path, body) => as(number).call('POST', `/api/groups/${id}/${path}`, body),
+    post: (number, path, body, headers) =>
+      as(number).call('POST', `/api/groups/${id}/${path}`, body, headers),
   }
 }
 

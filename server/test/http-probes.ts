@@ -60,6 +60,7 @@ export async function probes(http: Http): Promise<void> {
   const authenticate = async ({ headers }: FastifyRequest) => {
     credentials.looked += 1
     await sleep(1)
+    if (headers.authorization === 'Bearer suspended') throw new AppError('forbidden')
     if (headers.authorization !== 'Bearer good') throw new AppError('unauthenticated')
     return { kind: 'user', id: 'usr_1' }
   }

@@ -3066,7 +3066,7 @@ export interface Operations {
   /** Ways to bring money in or out */
   'GET /api/methods': {
     query: ListMethodsQuery
-    reply: Envelope<ListMethodsItem[]>
+    reply: ListEnvelope<ListMethodsItem>
   }
   /** Start a deposit */
   'POST /api/deposit/initiate': {
@@ -3167,7 +3167,7 @@ export interface Operations {
   }
   /** Recent recipients */
   'GET /api/recipients': {
-    reply: Envelope<ListRecentRecipientsItem[]>
+    reply: ListEnvelope<ListRecentRecipientsItem>
   }
   /** Ask for money */
   'POST /api/requests': {
@@ -3292,6 +3292,11 @@ export interface Operations {
     params: { id: string }
     reply: Envelope<GetGroupData>
   }
+  /** Take over a seat */
+  'POST /api/groups/:id/seat/accept': {
+    params: { id: string }
+    reply: Envelope<GetGroupData>
+  }
   /** Close a late cycle */
   'POST /api/groups/:id/cycle/close': {
     params: { id: string }
@@ -3299,11 +3304,6 @@ export interface Operations {
   }
   /** Dissolve the round */
   'POST /api/groups/:id/dissolve': {
-    params: { id: string }
-    reply: Envelope<GetGroupData>
-  }
-  /** Take over a seat */
-  'POST /api/groups/:id/seat/accept': {
     params: { id: string }
     reply: Envelope<GetGroupData>
   }
@@ -3413,7 +3413,7 @@ export interface Operations {
   }
   /** List addresses that have trouble */
   'GET /api/merchant/endpoints': {
-    reply: Envelope<ListEndpointsItem[]>
+    reply: ListEnvelope<ListEndpointsItem>
   }
   /** Ask for the events of test mode */
   'GET /api/merchant/events': {
@@ -3702,8 +3702,12 @@ export const keyedRoutes: ReadonlySet<string> = new Set([
   'POST /api/requests',
   'POST /api/requests/:id/pay',
   'POST /api/groups',
+  'POST /api/groups/:id/leave',
   'POST /api/groups/:id/contribute',
+  'POST /api/groups/:id/cycle/close',
+  'POST /api/groups/:id/dissolve',
   'POST /api/groups/:id/payouts',
+  'POST /api/groups/:id/payouts/:payout_id/approve',
   'POST /api/merchant/register',
   'POST /api/merchant/rotate-key',
   'POST /api/merchant/payout',

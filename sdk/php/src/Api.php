@@ -108,8 +108,9 @@ final class Api
         string $path,
         array $params = [],
         #[\SensitiveParameter] array $body = [],
+        ?string $idempotencyKey = null,
     ): void {
-        $sent = $this->sent($method, $path, $params, body: $body);
+        $sent = $this->sent($method, $path, $params, body: $body, idempotencyKey: $idempotencyKey);
         $reply = ($this->send)($sent);
         if (!is_array($reply) || ($reply['success'] ?? null) !== true) {
             self::strange($sent);

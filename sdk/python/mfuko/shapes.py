@@ -2622,6 +2622,144 @@ class AnnounceGroupDrawData(TypedDict):
     feed: NotRequired[List[AnnounceGroupDrawDataFeed]]
 
 
+AcceptGroupSeatDataCyclePaidBy = CreateCampaignDataOwner
+
+
+AcceptGroupSeatDataCycleNextPayoutTo = CreateCampaignDataOwner
+
+
+class AcceptGroupSeatDataCycle(TypedDict):
+    number: int
+    round: int
+    #: How many cycles the round has: one for each who takes part.
+    of: int
+    #: The end of the day in the time zone of the group.
+    due_at: str
+    #: Is that over?
+    late: bool
+    #: For whom it is paid, the first first.
+    paid_by: List[AcceptGroupSeatDataCyclePaidBy]
+    next_payout_to: Optional[AcceptGroupSeatDataCycleNextPayoutTo]
+    your_due: Optional[Money]
+
+
+AcceptGroupSeatDataMembers = GetGroupDataMembers
+
+
+AcceptGroupSeatDataRoundSeatsMember = CreateCampaignDataOwner
+
+
+AcceptGroupSeatDataRoundSeatsOfferedTo = CreateCampaignDataOwner
+
+
+class AcceptGroupSeatDataRoundSeats(TypedDict):
+    turn: int
+    member: AcceptGroupSeatDataRoundSeatsMember
+    status: Literal["waiting", "received", "left"]
+    received_in_cycle: Optional[int]
+    offered_to: Optional[AcceptGroupSeatDataRoundSeatsOfferedTo]
+
+
+AcceptGroupSeatDataRoundDrawWords = GetGroupDataRoundDrawWords
+
+
+class AcceptGroupSeatDataRoundDraw(TypedDict):
+    #: SHA-256 of the seed, published before the start.
+    commitment: str
+    seed: Optional[str]
+    words: List[AcceptGroupSeatDataRoundDrawWords]
+
+
+class AcceptGroupSeatDataRound(TypedDict):
+    number: int
+    status: Literal["announced", "open", "done", "dissolved"]
+    order: Optional[Literal["join", "draw", "hand"]]
+    cycle: Optional[int]
+    due_at: Optional[str]
+    #: In the order in which they receive.
+    seats: List[AcceptGroupSeatDataRoundSeats]
+    draw: Optional[AcceptGroupSeatDataRoundDraw]
+    announced_at: Optional[str]
+    started_at: Optional[str]
+    ended_at: Optional[str]
+
+
+AcceptGroupSeatDataDebtsFrom = CreateCampaignDataOwner
+
+
+AcceptGroupSeatDataDebtsTo = CreateCampaignDataOwner
+
+
+AcceptGroupSeatDataDebts = TypedDict(
+    "AcceptGroupSeatDataDebts",
+    {
+        "from": "AcceptGroupSeatDataDebtsFrom",
+        "to": "AcceptGroupSeatDataDebtsTo",
+        #: What is left of it.
+        "amount": "Money",
+        #: `missed`: a contribution that did not come. `left`: what is given back to who left before their turn.
+        "why": "Literal[\"missed\", \"left\"]",
+        "round": "int",
+    },
+)
+
+
+AcceptGroupSeatDataFeedBy = CreateCampaignDataOwner
+
+
+AcceptGroupSeatDataFeedMember = CreateCampaignDataOwner
+
+
+class AcceptGroupSeatDataFeed(TypedDict):
+    #: What happened: `contributed`, `pot`, `joined`, …
+    type: str
+    by: Optional[AcceptGroupSeatDataFeedBy]
+    member: Optional[AcceptGroupSeatDataFeedMember]
+    amount: Optional[Money]
+    fine: Optional[Money]
+    round: Optional[int]
+    cycle: Optional[int]
+    note: Optional[str]
+    reference: Optional[str]
+    entry: Optional[int]
+    #: ISO 8601, UTC
+    created_at: str
+
+
+class AcceptGroupSeatData(TypedDict):
+    id: str
+    name: str
+    description: Optional[str]
+    #: Three-letter code.
+    currency: Literal["UGX", "KES", "TZS", "RWF", "NGN", "ZAR", "USD"]
+    kind: Literal["rotating", "goal"]
+    contribution_amount: Optional[Money]
+    frequency: Optional[Literal["weekly", "monthly"]]
+    goal_amount: Optional[Money]
+    late_fine: Optional[Money]
+    time_zone: str
+    #: What is in the pot, as the ledger has it.
+    balance: Money
+    member_count: int
+    max_members: int
+    visibility: Literal["private", "public"]
+    role: Optional[Literal["chair", "treasurer", "member"]]
+    cycle: Optional[AcceptGroupSeatDataCycle]
+    #: For members.
+    invite_code: NotRequired[str]
+    #: For members: the code as a link.
+    invite_url: NotRequired[str]
+    #: ISO 8601, UTC
+    created_at: str
+    #: For members, in the order of joining.
+    members: NotRequired[List[AcceptGroupSeatDataMembers]]
+    round: NotRequired[Optional[AcceptGroupSeatDataRound]]
+    #: What members owe each other.
+    debts: NotRequired[List[AcceptGroupSeatDataDebts]]
+    #: What happened lately, the newest first.
+    feed: NotRequired[List[AcceptGroupSeatDataFeed]]
+
+
 CloseGroupCycleDataCyclePaidBy = CreateCampaignDataOwner
 
 
@@ -2896,144 +3034,6 @@ class DissolveGroupRoundData(TypedDict):
     debts: NotRequired[List[DissolveGroupRoundDataDebts]]
     #: What happened lately, the newest first.
     feed: NotRequired[List[DissolveGroupRoundDataFeed]]
-
-
-AcceptGroupSeatDataCyclePaidBy = CreateCampaignDataOwner
-
-
-AcceptGroupSeatDataCycleNextPayoutTo = CreateCampaignDataOwner
-
-
-class AcceptGroupSeatDataCycle(TypedDict):
-    number: int
-    round: int
-    #: How many cycles the round has: one for each who takes part.
-    of: int
-    #: The end of the day in the time zone of the group.
-    due_at: str
-    #: Is that over?
-    late: bool
-    #: For whom it is paid, the first first.
-    paid_by: List[AcceptGroupSeatDataCyclePaidBy]
-    next_payout_to: Optional[AcceptGroupSeatDataCycleNextPayoutTo]
-    your_due: Optional[Money]
-
-
-AcceptGroupSeatDataMembers = GetGroupDataMembers
-
-
-AcceptGroupSeatDataRoundSeatsMember = CreateCampaignDataOwner
-
-
-AcceptGroupSeatDataRoundSeatsOfferedTo = CreateCampaignDataOwner
-
-
-class AcceptGroupSeatDataRoundSeats(TypedDict):
-    turn: int
-    member: AcceptGroupSeatDataRoundSeatsMember
-    status: Literal["waiting", "received", "left"]
-    received_in_cycle: Optional[int]
-    offered_to: Optional[AcceptGroupSeatDataRoundSeatsOfferedTo]
-
-
-AcceptGroupSeatDataRoundDrawWords = GetGroupDataRoundDrawWords
-
-
-class AcceptGroupSeatDataRoundDraw(TypedDict):
-    #: SHA-256 of the seed, published before the start.
-    commitment: str
-    seed: Optional[str]
-    words: List[AcceptGroupSeatDataRoundDrawWords]
-
-
-class AcceptGroupSeatDataRound(TypedDict):
-    number: int
-    status: Literal["announced", "open", "done", "dissolved"]
-    order: Optional[Literal["join", "draw", "hand"]]
-    cycle: Optional[int]
-    due_at: Optional[str]
-    #: In the order in which they receive.
-    seats: List[AcceptGroupSeatDataRoundSeats]
-    draw: Optional[AcceptGroupSeatDataRoundDraw]
-    announced_at: Optional[str]
-    started_at: Optional[str]
-    ended_at: Optional[str]
-
-
-AcceptGroupSeatDataDebtsFrom = CreateCampaignDataOwner
-
-
-AcceptGroupSeatDataDebtsTo = CreateCampaignDataOwner
-
-
-AcceptGroupSeatDataDebts = TypedDict(
-    "AcceptGroupSeatDataDebts",
-    {
-        "from": "AcceptGroupSeatDataDebtsFrom",
-        "to": "AcceptGroupSeatDataDebtsTo",
-        #: What is left of it.
-        "amount": "Money",
-        #: `missed`: a contribution that did not come. `left`: what is given back to who left before their turn.
-        "why": "Literal[\"missed\", \"left\"]",
-        "round": "int",
-    },
-)
-
-
-AcceptGroupSeatDataFeedBy = CreateCampaignDataOwner
-
-
-AcceptGroupSeatDataFeedMember = CreateCampaignDataOwner
-
-
-class AcceptGroupSeatDataFeed(TypedDict):
-    #: What happened: `contributed`, `pot`, `joined`, …
-    type: str
-    by: Optional[AcceptGroupSeatDataFeedBy]
-    member: Optional[AcceptGroupSeatDataFeedMember]
-    amount: Optional[Money]
-    fine: Optional[Money]
-    round: Optional[int]
-    cycle: Optional[int]
-    note: Optional[str]
-    reference: Optional[str]
-    entry: Optional[int]
-    #: ISO 8601, UTC
-    created_at: str
-
-
-class AcceptGroupSeatData(TypedDict):
-    id: str
-    name: str
-    description: Optional[str]
-    #: Three-letter code.
-    currency: Literal["UGX", "KES", "TZS", "RWF", "NGN", "ZAR", "USD"]
-    kind: Literal["rotating", "goal"]
-    contribution_amount: Optional[Money]
-    frequency: Optional[Literal["weekly", "monthly"]]
-    goal_amount: Optional[Money]
-    late_fine: Optional[Money]
-    time_zone: str
-    #: What is in the pot, as the ledger has it.
-    balance: Money
-    member_count: int
-    max_members: int
-    visibility: Literal["private", "public"]
-    role: Optional[Literal["chair", "treasurer", "member"]]
-    cycle: Optional[AcceptGroupSeatDataCycle]
-    #: For members.
-    invite_code: NotRequired[str]
-    #: For members: the code as a link.
-    invite_url: NotRequired[str]
-    #: ISO 8601, UTC
-    created_at: str
-    #: For members, in the order of joining.
-    members: NotRequired[List[AcceptGroupSeatDataMembers]]
-    round: NotRequired[Optional[AcceptGroupSeatDataRound]]
-    #: What members owe each other.
-    debts: NotRequired[List[AcceptGroupSeatDataDebts]]
-    #: What happened lately, the newest first.
-    feed: NotRequired[List[AcceptGroupSeatDataFeed]]
 
 
 class AddGroupDrawWordBody(TypedDict):

@@ -122,6 +122,8 @@ describe('pages', () => {
       'cursor=abc',
       `cursor=${forged(['newest', 'infinity', id])}`,
       `cursor=${forged(['newest', '2026-99-99T00:00:00.000Z', id])}`,
+      `cursor=${forged(['newest', '2026-02-30T00:00:00.000Z', id])}`,
+      `sort=ending&cursor=${forged(['ending', '0000-01-01T00:00:00.000Z', id])}`,
       `cursor=${forged(['newest', '2026-01-01T00:00:00.000Z', 'cmp_1'])}`,
       `sort=most_funded&cursor=${forged(['most_funded', '-1', id])}`,
     ]

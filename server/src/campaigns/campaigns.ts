@@ -118,7 +118,7 @@ export interface CheckoutContribution {
   payment: bigint
   amount: bigint
   /** Who paid from a wallet there. */
-  payer: { id: string; name: string } | undefined
+  payer: string | undefined
   posted: Posted
 }
 
@@ -131,16 +131,7 @@ export const contributionRow = ({
   posted,
 }: CheckoutContribution): AlsoRow => ({
   statement: money.checkoutStatement,
-  values: [
-    newId('cct'),
-    campaign,
-    payer?.id ?? null,
-    payment,
-    payer?.name ?? null,
-    amount,
-    posted.id,
-    posted.createdAt,
-  ],
+  values: [newId('cct'), campaign, payer ?? null, payment, amount, posted.id, posted.createdAt],
 })
 
 /** For the room of payments: so much of a payment to a campaign has gone back. */

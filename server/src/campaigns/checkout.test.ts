@@ -138,29 +138,31 @@ describe('by phone', () => {
 })
 
 describe('from a wallet, in the checkout', () => {
-  const pay = async (id: string, amount: string) => {
-    const { browser, checkout } = await pledge(id, { amount, name: '' })
+  const pay = async (id: string, amount: string, name = '') => {
+    const { browser, checkout } = await pledge(id, { amount, name })
     const token = tokenIn(checkout)
     const login = await browser.get(`/checkout?token=${token}&step=wallet`)
     const confirm = await browser.submit(login, 'login', { name: giver.handle, password: giver.password })
     return browser.submit(confirm, 'pay', { pin: giver.pin })
   }
 
-  test('it is theirs: by name, in their history, and one contributor however they give', async () => {
+  test('it is theirs: in their history, and one contributor however they give, by the name they typed', async () => {
     const { id } = await newCampaign(owner)
     const before = await available(server, giver)
     assert.match((await pay(id, '10000')).text, /Return to the campaign/)
+    await pay(id, '600', 'Uncle Juma')
     await giver.call('POST', `/api/campaigns/${id}/contribute`, { amount: 500, pin: giver.pin })
-    assert.equal((await available(server, giver)) - before, -10_500n)
+    assert.equal((await available(server, giver)) - before, -11_100n)
     assert.deepEqual(
       (await shown(id)).map(({ name, amount }) => [name, amount]),
       [
         ['Juma Otieno', 500],
-        ['Juma Otieno', 10_000],
+        ['Uncle Juma', 600],
+        [null, 10_000],
       ],
     )
     assert.equal((await record(id)).contributor_count, 1)
-    const [, line] = (await giver.call('GET', '/api/transactions?type=campaign_contribution')).body.data
+    const [, , line] = (await giver.call('GET', '/api/transactions?type=campaign_contribution')).body.data
     assert.match(line.reference, /^CC-/)
     assert.equal((await giver.call('GET', `/api/transactions/${line.reference}`)).body.data.amount, 10_000)
   })

@@ -25,7 +25,16 @@ import {
   troublePage,
   updatesShown,
 } from './page.ts'
-import { type CoverConfig, coverProblem, messageMax, nameMax, typedAmount } from './rules.ts'
+import {
+  type CoverConfig,
+  coverProblem,
+  lengthProblem,
+  messageMax,
+  nameMax,
+  tidyLine,
+  tidyText,
+  typedAmount,
+} from './rules.ts'
 import { pictureHeight, pictureWidth, sharePicture } from './share/picture.ts'
 import { locales, type PageProblem } from './words/words.ts'
 
@@ -194,7 +203,10 @@ async function begin(
   { campaign, typed, reply }: Beginning,
 ): Promise<PageProblem | undefined> {
   const { id, currency } = campaign
-  if ([...typed.name].length > nameMax || [...typed.message].length > messageMax) return 'text_long'
+  const tooLong =
+    lengthProblem(typed.name, { most: nameMax, tidy: tidyLine }) ??
+    lengthProblem(typed.message, { most: messageMax, tidy: tidyText })
+  if (tooLong !== undefined) return 'text_long'
   const read = typedAmount(typed.amount, { currency, prices })
   if ('problem' in read) return read.problem
   try {

@@ -183,6 +183,18 @@ export function searchText(q: string): string | undefined {
   return asked.length === 0 ? undefined : asked.join(' & ')
 }
 
+/**
+ * The end of the sentence "Title …". As it was sent, and as it is kept: composed, some letters are more characters than
+ * they were.
+ */
+export const lengthProblem = (
+  text: string,
+  { most, tidy }: { most: number; tidy: (text: string) => string },
+): string | undefined =>
+  [...text].length > most || [...tidy(text)].length > most
+    ? `must have at most ${most} characters`
+    : undefined
+
 /** One line, without spaces around it. */
 export const tidyLine = (text: string): string => text.normalize('NFC').trim().replaceAll(/\s+/g, ' ')
 
@@ -194,3 +206,20 @@ export const tidyText = (text: string): string =>
     .replaceAll(/[^\S\n]+$/gm, '')
     .replaceAll(/\n{3,}/g, '\n\n')
     .trim()
+
+const texts = [
+  { field: 'title', label: 'Title', most: titleMax, tidy: tidyLine, mayBeEmpty: false },
+  { field: 'story', label: 'Story', most: storyMax, tidy: tidyText, mayBeEmpty: false },
+  { field: 'text', label: 'Text', most: updateMax, tidy: tidyText, mayBeEmpty: false },
+  { field: 'message', label: 'Message', most: messageMax, tidy: tidyText, mayBeEmpty: true },
+]
+
+/** Of the texts that are there. The problem is the end of the sentence "Title …". */
+export const textProblems = (body: Record<string, unknown>) =>
+  texts.flatMap(({ field, label, most, tidy, mayBeEmpty }) => {
+    const { [field]: text } = body
+    if (typeof text !== 'string') return []
+    const isEmpty = text.trim() === '' && !mayBeEmpty
+    const problem = isEmpty ? 'must say something' : lengthProblem(text, { most, tidy })
+    return [{ field, label, problem }]
+  })

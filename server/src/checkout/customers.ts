@@ -92,7 +92,6 @@ export async function allowPayment(
       account: { kind: 'user', owner: person.id },
       id: person.id,
       shown: shown(person),
-      name: person.name,
       guard: { owner: person.id, version: person.guard },
     }
   }

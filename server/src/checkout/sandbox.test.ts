@@ -15,6 +15,13 @@ const business = await newBusiness(server, { approved: false })
 describe('test mode', () => {
   const sandbox = { name: 'test_customer', password: 'mfuko-sandbox' }
 
+  test('one payment has its limit: all that money comes from one account, which must not run over', async () => {
+    const pay = (amount: string) => business.callTest('POST', '/api/pay', { amount, currency: 'USD' })
+    const refused = (await pay('10000000000.01')).body
+    assert.deepEqual(refused.errors, { amount: 'Amount must be at most 10000000000' })
+    assert.equal((await pay('10000000000')).status, 200)
+  })
+
   test('the band is there, and the customer of the sandbox pays without a wallet', async () => {
     const { path, payment } = await ask(server, business, { mode: 'test' })
     const browser = testBrowser(server)

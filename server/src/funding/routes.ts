@@ -6,7 +6,7 @@ import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
-import { ok } from '../http/schema.ts'
+import { listOf, ok } from '../http/schema.ts'
 import { callerOf } from '../http/scope.ts'
 import * as ledger from '../ledger/ledger.ts'
 import type { Operations } from '../operations/operations.ts'
@@ -49,7 +49,7 @@ function methodsRoute(app: App, { operations, config }: FundingRoutes): void {
         tags,
         summary: 'Ways to bring money in or out',
         description:
-          'The providers that serve a currency, the healthy ones first; for payments the wallet comes before them.',
+          'The providers that serve a currency, the healthy ones first; for payments the wallet comes before them. There are a few at most, so `next_cursor` is always null.',
         operationId: 'listMethods',
         querystring: schema.MethodsQuery,
         response: { 200: schema.MethodsReply },
@@ -66,7 +66,8 @@ function methodsRoute(app: App, { operations, config }: FundingRoutes): void {
         prefixes: [...prefixes],
       }))
       const wallet = { ...own, fields: [...own.fields], prefixes: [...own.prefixes] }
-      return ok('Methods', purpose === 'payment' ? [wallet, ...shown] : shown)
+      const items = purpose === 'payment' ? [wallet, ...shown] : shown
+      return listOf('Methods', { items, nextCursor: null })
     },
   )
 }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { currencyCodes } from '../base/money.ts'
-import { Envelope, MoneyField, MoneyShown, OneOf } from '../http/schema.ts'
+import { Envelope, ListEnvelope, MoneyField, MoneyShown, OneOf } from '../http/schema.ts'
 import * as providers from '../providers/providers.ts'
 import { orderStatuses } from './rules.ts'
 
@@ -135,26 +135,23 @@ export const MethodsQuery = Type.Object({
   purpose: OneOf(purposes, { description: 'What it is for.', examples: ['deposit'] }),
 })
 
-export const MethodsReply = Envelope(
-  Type.Array(
-    Type.Object({
-      id: OneOf(['wallet', ...providers.providerIds], { examples: ['mtn'] }),
-      name: Type.String({ description: 'As people know it.', examples: ['MTN MoMo'] }),
-      kind: OneOf(['wallet', 'mobile_money', 'card', 'bank'], { examples: ['mobile_money'] }),
-      fields: Type.Array(OneOf(['phone', 'email', 'account']), {
-        description: 'What must be given with it. Your own phone and e-mail address are taken for a deposit.',
-        examples: [['phone']],
-      }),
-      health: OneOf(['up', 'degraded', 'down'], {
-        description:
-          'How it did in the last five minutes. One that is down still takes orders, but may take long.',
-        examples: ['up'],
-      }),
-      prefixes: Type.Array(Type.String(), {
-        description: 'Phone numbers that begin so are probably of this provider.',
-        examples: [['+25677', '+25678']],
-      }),
+export const MethodsReply = ListEnvelope(
+  Type.Object({
+    id: OneOf(['wallet', ...providers.providerIds], { examples: ['mtn'] }),
+    name: Type.String({ description: 'As people know it.', examples: ['MTN MoMo'] }),
+    kind: OneOf(['wallet', 'mobile_money', 'card', 'bank'], { examples: ['mobile_money'] }),
+    fields: Type.Array(OneOf(['phone', 'email', 'account']), {
+      description: 'What must be given with it. Your own phone and e-mail address are taken for a deposit.',
+      examples: [['phone']],
     }),
-    { description: 'The healthy ones first.' },
-  ),
+    health: OneOf(['up', 'degraded', 'down'], {
+      description:
+        'How it did in the last five minutes. One that is down still takes orders, but may take long.',
+      examples: ['up'],
+    }),
+    prefixes: Type.Array(Type.String(), {
+      description: 'Phone numbers that begin so are probably of this provider.',
+      examples: [['+25677', '+25678']],
+    }),
+  }),
 )

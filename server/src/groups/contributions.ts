@@ -310,6 +310,7 @@ async function payDebts(deps: GroupDependencies, tx: Tx, paying: Paying): Promis
   const total = debts.reduce((sum, debt) => sum + remainingOf(debt), 0n)
   if (total === 0n) return repeated(deps, tx, { ...paying, why: whyNothingDue(paying) })
   const amount = judgeDebt(deps, { text: asked.amount, total: { minor: total, currency } })
+  if (amount instanceof AppError) return repeated(deps, tx, { ...paying, why: amount })
   const parts = spread(debts, amount.minor)
   const key = asked.keyOf(amount.minor)
   const answer = (posted: ledgers.Posted) =>
@@ -372,17 +373,19 @@ async function payDebts(deps: GroupDependencies, tx: Tx, paying: Paying): Promis
 }
 
 /** Any part of what is owed; the last part may be smaller than what may usually leave a wallet. */
-function judgeDebt({ prices }: GroupDependencies, { text, total }: { text: string; total: Amount }): Amount {
+function judgeDebt(
+  { prices }: GroupDependencies,
+  { text, total }: { text: string; total: Amount },
+): Amount | AppError {
   const { currency } = total
   const judged = judgeAmount(text, { currency, prices: anyAmount })
-  if ('problem' in judged) throw wrong({ amount: judged.problem })
-  const { amount } = judged
-  if (amount.minor > total.minor)
-    throw wrong({ amount: `Amount must be at most ${toText(total)}: that is all that is owed` })
+  if ('problem' in judged) return wrong({ amount: judged.problem })
+  if (judged.amount.minor > total.minor)
+    return wrong({ amount: `Amount must be at most ${toText(total)}: that is all that is owed` })
   const usual = judgeAmount(text, { currency, prices })
-  if ('problem' in usual && (usual.code === 'limit_exceeded' || amount.minor < total.minor))
-    throw new AppError(usual.code, { errors: { amount: usual.problem } })
-  return amount
+  if ('problem' in usual && (usual.code === 'limit_exceeded' || judged.amount.minor < total.minor))
+    return new AppError(usual.code, { errors: { amount: usual.problem } })
+  return judged.amount
 }
 
 interface Answering {

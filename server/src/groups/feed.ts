@@ -7,6 +7,7 @@ import {
   type Party,
   partyOf,
   personOf,
+  type Reading,
   requireMember,
   seen,
 } from './room.ts'
@@ -29,7 +30,7 @@ export async function feed(deps: GroupDependencies, { groupId, userId, before, l
 
 /** The newest first; `rest`: there is more. */
 export async function feedPage(
-  deps: GroupDependencies,
+  deps: Reading,
   { group, before, limit }: { group: Group; before: bigint | null; limit: number },
 ) {
   const rows = await sql.readEvents(deps.db, { group: group.id, before, limit: limit + 1 })
@@ -39,7 +40,7 @@ export async function feedPage(
 const incoming = ['contributed', 'repaid']
 
 async function shown(
-  deps: GroupDependencies,
+  deps: Reading,
   { group, rows, limit }: { group: Group; rows: sql.EventRow[]; limit: number },
 ) {
   const page = rows.slice(0, limit)

@@ -14,7 +14,8 @@ afterEach(() => reconcile(server))
 const propose = (circle: Circle, by: number, { to, amount }: { to: number; amount: number }) =>
   circle.post(by, 'payouts', { to: circle.as(to).handle, amount, reason: 'Iron sheets' })
 
-const approve = (circle: Circle, by: number, id: string) => circle.post(by, `payouts/${id}/approve`)
+const approve = (circle: Circle, by: number, id: string, headers: Record<string, string> = {}) =>
+  circle.post(by, `payouts/${id}/approve`, undefined, headers)
 
 /** Until somebody waits for what the transaction has changed. */
 async function somebodyWaits(tx: Tx): Promise<void> {
@@ -39,7 +40,8 @@ describe('a goal group', () => {
     const { id, approvals_needed: needed } = proposed.body.data
     assert.equal(needed, 3)
     assert.equal((await approve(circle, 1, id)).body.code, 'invalid_state')
-    await approve(circle, 2, id)
+    const key = { 'idempotency-key': 'yes' }
+    const second = await approve(circle, 2, id, key)
     await approve(circle, 2, id)
     assert.equal((await approve(circle, 3, id)).body.data.approvals, 2)
     const paid = await approve(circle, 4, id)
@@ -47,6 +49,7 @@ describe('a goal group', () => {
     assert.match(paid.body.data.reference, /^GP-/)
     assert.equal((await approve(circle, 5, id)).body.code, 'invalid_state')
     assert.equal((await approve(circle, 4, id)).body.data.status, 'paid', 'said twice is said once')
+    assert.equal((await approve(circle, 2, id, key)).text, second.text, 'with its key: as it was then')
     assert.equal(await available(server, circle.as(3)), 960_000n)
     assert.equal(await checkPot(server, circle), 40_000n)
     const line = (await circle.as(3).call('GET', '/api/transactions?type=group_payout')).body.data[0]

@@ -136,8 +136,11 @@ describe('a rotating group', () => {
     assert.match(wrong.body.errors.amount, /UGX 1,100, UGX 100 of it for being late/)
     assert.equal((await circle.pay(1, { amount: 1_100 })).body.data.fine, 100)
     assert.equal((await circle.post(2, 'cycle/close')).status, 403)
-    const closed = await circle.post(1, 'cycle/close')
+    const close = () => circle.post(1, 'cycle/close', undefined, { 'idempotency-key': 'close' })
+    const closed = await close()
     assert.equal(closed.status, 200, closed.text)
+    assert.deepEqual(closed.body.data, await circle.show(), 'as it is when it is looked at')
+    assert.equal((await close()).text, closed.text)
     assert.equal(await available(server, circle.as(1)), 900_000n + 1_000n)
     const [debt] = closed.body.data.debts
     assert.deepEqual(
@@ -146,9 +149,15 @@ describe('a rotating group', () => {
     )
     assert.equal(await checkPot(server, circle), 0n)
     // Paid later, in two parts: it goes on to whom it is owed at once.
-    await circle.pay(3)
+    const cycleKey = { 'idempotency-key': 'cycle' }
+    const cycle = await circle.pay(3, {}, cycleKey)
     assert.equal((await circle.pay(3, { amount: 2_000, toward: 'debts' })).status, 422)
-    assert.equal((await circle.pay(3, { amount: 600, toward: 'debts' })).status, 200)
+    const part = () => circle.pay(3, { amount: 600, toward: 'debts' }, { 'idempotency-key': 'part' })
+    const first = await part()
+    assert.equal(first.status, 200)
+    // What is left is less than either: both have their answers.
+    assert.equal((await part()).text, first.text)
+    assert.equal((await circle.pay(3, {}, cycleKey)).text, cycle.text)
     const rest = await circle.pay(3, { amount: 500 })
     assert.equal(rest.body.data.toward, 'debts', rest.text)
     assert.equal(await available(server, circle.as(1)), 900_000n + 1_000n + 1_100n)
@@ -163,8 +172,10 @@ describe('a rotating group', () => {
     await circle.pay(3)
     await circle.pay(4, { on_behalf_of: circle.as(2).handle })
     assert.match((await circle.post(1, 'leave')).body.message, /Hand the chair over/)
-    const left = await circle.post(2, 'leave')
+    const leave = () => circle.post(2, 'leave', undefined, { 'idempotency-key': 'leave' })
+    const left = await leave()
     assert.equal(left.status, 200, left.text)
+    assert.deepEqual([(await leave()).text, (await circle.post(2, 'leave')).status], [left.text, 404])
     // What the fourth paid for the second is the fourth's again.
     assert.equal(await available(server, circle.as(4)), 899_000n)
     assert.equal(await checkPot(server, circle), 1_000n)
@@ -245,7 +256,9 @@ describe('a rotating group', () => {
     await circle.pay(1)
     await circle.pay(2)
     assert.equal((await circle.post(2, 'dissolve')).status, 403)
-    const dissolved = await circle.post(1, 'dissolve')
+    const dissolve = () => circle.post(1, 'dissolve', undefined, { 'idempotency-key': 'dissolve' })
+    const dissolved = await dissolve()
+    assert.equal((await dissolve()).text, dissolved.text)
     assert.equal(dissolved.body.data.round.status, 'dissolved', dissolved.text)
     assert.equal(await checkPot(server, circle), 0n)
     assert.equal(dissolved.body.data.debts.length, 2)
@@ -346,6 +359,8 @@ describe('who belongs to a group', () => {
       (await circle.as(2).call('PATCH', `/api/groups/${circle.id}`, { late_fine: 9_000_000 })).status,
       422,
     )
+    const two = await circle.as(2).call('PATCH', `/api/groups/${circle.id}`, { max_members: 2 })
+    assert.deepEqual(two.body.errors, { max_members: 'Max members must be at least 3 in a rotating group' })
     const without = await circle.as(2).call('PATCH', `/api/groups/${circle.id}`, { late_fine: 0 })
     assert.equal(without.body.data.late_fine, 0, 'no fine any more')
     await circle.post(1, 'leave')

@@ -20,6 +20,7 @@ import {
   lockAsMember,
   partyOf,
   personOf,
+  type Reading,
   refuse,
   requireMember,
   requireRole,
@@ -178,7 +179,7 @@ export interface Asking {
 const feedShown = 20
 
 /** What members see; others see of a public group what it says of itself. */
-export async function show(deps: GroupDependencies, { groupId, userId }: Asking) {
+export async function show(deps: Reading, { groupId, userId }: Asking) {
   const { group, member } = await seen(deps.db, { id: groupId, user: userId })
   const record = await recordOf(deps, { group, viewer: userId })
   const seat =
@@ -189,7 +190,7 @@ export async function show(deps: GroupDependencies, { groupId, userId }: Asking)
   const [members, { items }, round, debts] = await Promise.all([
     membersOf(deps, group),
     feedPage(deps, { group, before: null, limit: feedShown }),
-    number === undefined ? undefined : showRound(deps, deps.db, { group, number }),
+    number === undefined ? undefined : showRound(deps, { group, number }),
     debtsOf(deps, group),
   ])
   return { ...record, members, round: round ?? null, debts, feed: items }
@@ -229,11 +230,8 @@ export async function round(
   { groupId, userId, number }: Asking & { number: number },
 ) {
   const { group } = requireMember(await seen(deps.db, { id: groupId, user: userId }))
-  return showRound(deps, deps.db, { group, number })
+  return showRound(deps, { group, number })
 }
-
-/** As the transaction sees them, where one is open. */
-type Reading = Omit<GroupDependencies, 'db'> & { db: Queries }
 
 async function recordOf(deps: Reading, { group, viewer }: { group: Group; viewer: string }) {
   const [record] = await recordsOf(deps, { groups: [group], viewer })
@@ -326,7 +324,7 @@ async function cyclesOf(deps: Reading, { ids, viewer }: { ids: string[]; viewer:
   return new Map(cycles)
 }
 
-async function membersOf(deps: GroupDependencies, group: Group) {
+async function membersOf(deps: Reading, group: Group) {
   const { db } = deps
   const [rows, seats, paid] = await Promise.all([
     sql.readMembers(db, group.id),
@@ -352,7 +350,7 @@ async function membersOf(deps: GroupDependencies, group: Group) {
   )
 }
 
-async function debtsOf(deps: GroupDependencies, group: Group) {
+async function debtsOf(deps: Reading, group: Group) {
   const rows = await roundSql.readOpenDebts(deps.db, group.id)
   return Promise.all(
     rows.map(async (row) => ({

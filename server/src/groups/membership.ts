@@ -3,6 +3,7 @@ import * as audit from '../audit/audit.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import type { Tx } from '../db/db.ts'
+import * as ledgers from '../ledger/ledger.ts'
 import { newInviteCode } from './invites.ts'
 import {
   accountOf,
@@ -12,6 +13,7 @@ import {
   groupOf,
   lockAsMember,
   memberCalled,
+  type People,
   refuse,
   requireMember,
   requireRole,
@@ -70,45 +72,62 @@ export interface Doing {
   userId: string
 }
 
-export async function leave(deps: GroupDependencies, { groupId, userId }: Doing): Promise<void> {
+export interface Leaving extends Doing {
+  /** Present when the request may be repeated. */
+  key: ledgers.RequestKey | undefined
+}
+
+/** With one key once, also when they have joined again since. */
+export async function leave(
+  deps: GroupDependencies,
+  { groupId, userId, key }: Leaving,
+): Promise<ledgers.Answered> {
   await activePerson(deps, userId)
-  await endMembership(deps, { groupId, userId, actor: userId })
+  return withPeople(deps, { group: groupId, more: [userId] }, (tx, people) => {
+    const work = async () => {
+      await endMembership(deps, tx, { groupId, userId, actor: userId, people })
+      const said = { success: true, message: 'You have left the group', data: null }
+      return { status: 200, body: JSON.stringify(said) }
+    }
+    return ledgers.answerOnce(tx, { key, now: deps.clock.now(), work })
+  })
 }
 
 export interface Ending extends Doing {
   actor: string
+  people: People
 }
 
-async function endMembership(deps: GroupDependencies, { groupId, userId, actor }: Ending): Promise<void> {
-  await withPeople(deps, { group: groupId, more: [userId, actor] }, async (tx, people) => {
-    const { group, member } = await lockAsMember(tx, { id: groupId, user: userId })
-    const at = deps.clock.now()
-    if (member.role === 'chair' && group.member_count > 1)
-      throw refuse('Hand the chair over to another member first, then leave.')
-    const [current] = actor === userId ? [] : await sql.openRoundOf(tx, group.id)
-    if (current !== undefined) throw refuse('Nobody can be removed while a round is open.')
-    if (group.kind === 'rotating') await leaveRound(deps, tx, { group, people, user: userId, at })
-    await sql.removeMember(tx, { group: group.id, user: userId, at })
-    // After the row has changed: who gives to the group in this moment is a member until the money is there.
-    if (group.member_count === 1) {
-      const [account] = await deps.ledger.balances(tx, [accountOf(group)])
-      if ((account?.balance ?? 0n) > 0n)
-        throw refuse(
-          'There is still money in the group, and you are its last member. Propose a payout first.',
-        )
-    }
-    await sql.countMember(tx, { group: group.id, by: -1, at })
-    const who = { actor_id: actor, member_id: userId, created_at: at }
-    await sql.insertEvents(tx, [eventOf(group, { type: actor === userId ? 'left' : 'removed', ...who })])
-    if (actor !== userId)
-      await note(tx, {
-        actor,
-        action: 'group.member_removed',
-        group: group.id,
-        at,
-        details: { member: userId },
-      })
-  })
+async function endMembership(
+  deps: GroupDependencies,
+  tx: Tx,
+  { groupId, userId, actor, people }: Ending,
+): Promise<void> {
+  const { group, member } = await lockAsMember(tx, { id: groupId, user: userId })
+  const at = deps.clock.now()
+  if (member.role === 'chair' && group.member_count > 1)
+    throw refuse('Hand the chair over to another member first, then leave.')
+  const [current] = actor === userId ? [] : await sql.openRoundOf(tx, group.id)
+  if (current !== undefined) throw refuse('Nobody can be removed while a round is open.')
+  if (group.kind === 'rotating') await leaveRound(deps, tx, { group, people, user: userId, at })
+  await sql.removeMember(tx, { group: group.id, user: userId, at })
+  // After the row has changed: who gives to the group in this moment is a member until the money is there.
+  if (group.member_count === 1) {
+    const [account] = await deps.ledger.balances(tx, [accountOf(group)])
+    if ((account?.balance ?? 0n) > 0n)
+      throw refuse('There is still money in the group, and you are its last member. Propose a payout first.')
+  }
+  await sql.countMember(tx, { group: group.id, by: -1, at })
+  const who = { actor_id: actor, member_id: userId, created_at: at }
+  await sql.insertEvents(tx, [eventOf(group, { type: actor === userId ? 'left' : 'removed', ...who })])
+  if (actor !== userId)
+    await note(tx, {
+      actor,
+      action: 'group.member_removed',
+      group: group.id,
+      at,
+      details: { member: userId },
+    })
 }
 
 interface Noted {
@@ -140,7 +159,10 @@ export async function remove(deps: GroupDependencies, { groupId, userId, handle 
   if (group.kind === 'goal')
     throw refuse('Nobody can be removed from a goal group: its members decide together.')
   if (person.id === userId) throw refuse('You are the chair. Hand the chair over and leave instead.')
-  await endMembership(deps, { groupId, userId: person.id, actor: userId })
+  const ending = { groupId, userId: person.id, actor: userId }
+  await withPeople(deps, { group: groupId, more: [userId, person.id] }, (tx, people) =>
+    endMembership(deps, tx, { ...ending, people }),
+  )
 }
 
 export interface RoleChange extends Naming {

@@ -24,6 +24,9 @@ export interface GroupDependencies {
   baseUrl: string
 }
 
+/** What it takes to look: from outside, or as a transaction sees it. */
+export type Reading = Omit<GroupDependencies, 'db' | 'users'> & { db: Queries; users: Pick<Users, 'person'> }
+
 export interface Group extends Omit<sql.GroupRow, 'currency'> {
   currency: Currency
 }
@@ -89,7 +92,7 @@ export const refuse = (detail: string): AppError => new AppError('invalid_state'
 export const wrong = (errors: Record<string, string>): AppError =>
   new AppError('validation_failed', { errors })
 
-export async function personOf({ users }: Pick<GroupDependencies, 'users'>, id: string): Promise<Person> {
+export async function personOf({ users }: Pick<Reading, 'users'>, id: string): Promise<Person> {
   const person = await users.person(id)
   check(person !== undefined, 'who belongs to a group exists')
   return person
@@ -223,6 +226,13 @@ export function withPeople<T>(
     }
   })
 }
+
+/** As the transaction sees it: no other connection is waited for. */
+export const within = (deps: GroupDependencies, tx: Tx, people: People): Reading => ({
+  ...deps,
+  db: tx,
+  users: { person: async (id) => people.get(id) ?? users.personIn(tx, id) },
+})
 
 const stranger = new Error('somebody of the group was not looked up')
 

@@ -8,7 +8,7 @@ import { listOf, ok } from '../http/schema.ts'
 import { callerOf } from '../http/scope.ts'
 import * as ledger from '../ledger/ledger.ts'
 import * as groups from './groups.ts'
-import { payoutRoutes } from './payouts/routes.ts'
+import { type KeyedRoutes, payoutRoutes } from './payouts/routes.ts'
 import { roundRoutes } from './rounds/routes.ts'
 import { comparable, groupProblems } from './rules.ts'
 import * as schema from './schema.ts'
@@ -26,8 +26,9 @@ export function groupRoutes(app: App, deps: groups.GroupDependencies): void {
   contributeRoute(app, deps)
   storyRoutes(app, deps)
   proofRoutes(app, deps)
-  roundRoutes(app, deps)
-  payoutRoutes(app, { ...deps, keyFor: (request, body) => keyFor(deps, request, body) })
+  const keyed: KeyedRoutes = { ...deps, keyFor: (request, body) => keyFor(deps, request, body) }
+  roundRoutes(app, keyed)
+  payoutRoutes(app, keyed)
 }
 
 function createRoutes(app: App, deps: groups.GroupDependencies): void {
@@ -80,7 +81,7 @@ function createRoutes(app: App, deps: groups.GroupDependencies): void {
       const place = { groupId: request.params.id, userId: callerOf(request) }
       const { currency, kind, contribution } = await groups.termsOf(deps, place)
       refuseFields(request, (refused) =>
-        groupProblems({ ...bodyOf(request), currency }, { prices, refused, contribution }),
+        groupProblems({ ...bodyOf(request), currency }, { prices, refused, had: { kind, contribution } }),
       )
       const known = kind === 'goal' ? { ...request.body, late_fine: undefined } : request.body
       return ok('Group changed', await groups.edit(deps, { ...place, change: known }))
@@ -190,15 +191,18 @@ function memberRoutes(app: App, deps: groups.GroupDependencies): void {
         ...tagged,
         summary: 'Leave a savings group',
         description:
-          'Before your turn in a round: what you paid in this cycle comes back at once, and those who got your contributions owe them to you. After your turn: when the round is over, or when somebody has taken over your seat.',
+          'Before your turn in a round: what you paid in this cycle comes back at once, and those who got your contributions owe them to you. After your turn: when the round is over, or when somebody has taken over your seat. Send an `Idempotency-Key` and repeat the request when the answer was lost: you leave once.',
         operationId: 'leaveGroup',
+        headers: idempotencyHeaders,
         params: schema.GroupParams,
         response: { 200: schema.DoneReply },
       },
     },
-    async (request) => {
-      await groups.membership.leave(deps, { groupId: request.params.id, userId: callerOf(request) })
-      return ok('You have left the group', null)
+    async (request, reply) => {
+      const { id: groupId } = request.params
+      const key = keyFor(deps, request, { id: groupId })
+      const leaving = { groupId, userId: callerOf(request), key }
+      return sendAnswer(reply, await groups.membership.leave(deps, leaving))
     },
   )
 }

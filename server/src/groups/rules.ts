@@ -32,13 +32,13 @@ export interface Judging {
   prices: Prices
   refused: Record<string, string>
   /** Of a group that is there already. */
-  contribution?: bigint | null
+  had?: { kind: Asked['kind']; contribution: bigint | null }
 }
 
 /** Beyond what the schema knows; only of fields that it has not refused. */
 export function groupProblems(
   body: Record<string, unknown>,
-  { prices, refused, contribution = null }: Judging,
+  { prices, refused, had }: Judging,
 ): Record<string, string> {
   const errors: Record<string, string> = {}
   const { currency, kind } = body
@@ -46,9 +46,10 @@ export function groupProblems(
   const zone = asked('time_zone')
   if (typeof zone === 'string' && !isTimeZone(zone))
     errors.time_zone = 'Time zone must be a name like Africa/Nairobi'
-  if (kind === 'rotating') {
+  if (kind === 'rotating' && had === undefined)
     for (const field of ['contribution_amount', 'frequency'] as const)
       if (body[field] === undefined) errors[field] = `${labels[field]} is required for a rotating group`
+  if ((had?.kind ?? kind) === 'rotating') {
     const most = asked('max_members')
     if (typeof most === 'number' && most < seatsLeast)
       errors.max_members = `Max members must be at least ${seatsLeast} in a rotating group`
@@ -56,7 +57,10 @@ export function groupProblems(
   if (kind === 'goal' && body.goal_amount === undefined)
     errors.goal_amount = 'Goal amount is required for a goal group'
   if (typeof currency !== 'string' || !isCurrency(currency) || 'currency' in refused) return errors
-  return { ...errors, ...amountProblems({ body, currency, prices, refused, contribution }) }
+  return {
+    ...errors,
+    ...amountProblems({ body, currency, prices, refused, contribution: had?.contribution ?? null }),
+  }
 }
 
 const labels = {
@@ -66,7 +70,8 @@ const labels = {
   late_fine: 'Late fine',
 }
 
-interface Amounts extends Required<Judging> {
+interface Amounts extends Omit<Judging, 'had'> {
+  contribution: bigint | null
   body: Record<string, unknown>
   currency: Currency
 }

@@ -27,10 +27,14 @@ const unknown = () => {
 /** Of a list that is sorted by time, then by id: both are in the form that we write, so the database can read them. */
 export function decodeTimeCursor(cursor: string, { idForm }: { idForm: RegExp }): { at: string; id: string } {
   const [at = '', id = ''] = decodeCursor(cursor, 2)
-  const time = new Date(at)
-  const known = /^[1-9]\d{3}-/.test(at) && !Number.isNaN(time.getTime()) && time.toISOString() === at
-  if (!known || !idForm.test(id)) throw unknown()
+  if (!isCursorTime(at) || !idForm.test(id)) throw unknown()
   return { at, id }
+}
+
+/** A day that there is, as we write it: the database would stumble over 2026-02-30 and the year 0. */
+export function isCursorTime(text: string): boolean {
+  const time = new Date(text)
+  return /^[1-9]\d{3}-/.test(text) && !Number.isNaN(time.getTime()) && time.toISOString() === text
 }
 
 /** From one row more than asked for: the page, and where the next one starts. */

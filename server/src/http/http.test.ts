@@ -1,10 +1,12 @@
 // The HTTP base as a client meets it: every way to be refused has the contract's shape, fields are judged all at
 // once in plain words, money keeps its text, scopes decide who calls, and the log tells no secrets.
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type TSchema, Type } from 'typebox'
 import { testApp } from '../../test/helpers.ts'
 import { checkError, probes } from '../../test/http-probes.ts'
+import type { Loose } from '../../test/people.ts'
 import type { ErrorCode } from '../base/errors.ts'
 import { encodeCursor } from './cursor.ts'
 import { catalogue } from './error-reply.ts'
@@ -229,6 +231,28 @@ test('a scope lets nobody in without its credential', async () => {
   )
   const answer = await app.inject({ url: '/probe/me', headers: { authorization: 'Bearer good' } })
   assert.deepEqual(answer.json(), { success: true, message: 'You', data: { id: 'usr_1' } })
+})
+
+test('every list says where its next page is, and 201 answers what the contract says', () => {
+  const reference = new URL('../../../docs/reference/openapi.json', import.meta.url)
+  const { paths }: Loose = JSON.parse(readFileSync(reference, 'utf8'))
+  const made: string[] = []
+  for (const [path, methods] of Object.entries<Loose>(paths))
+    for (const [method, { responses }] of Object.entries<Loose>(methods)) {
+      if (responses?.[201] !== undefined) made.push(`${method} ${path}`)
+      const { data, meta } = responses?.[200]?.content?.['application/json']?.schema?.properties ?? {}
+      // The feed of test events goes on from a position that never ends.
+      if (data?.type === 'array' && path !== '/api/merchant/events')
+        assert.ok(meta?.properties.next_cursor, path)
+    }
+  assert.deepEqual(made.sort(), [
+    'post /api/auth/register',
+    'post /api/campaigns',
+    'post /api/groups',
+    'post /api/merchant/register',
+    'post /api/requests',
+    'post /api/wallets',
+  ])
 })
 
 test('every answer carries the security headers and a request id', async () => {

@@ -87,6 +87,20 @@ test('who guesses credentials too often learns nothing more, one by one or all a
   assert.ok(good.every(({ statusCode }) => statusCode === 200))
 })
 
+test('who is known and may not be here is counted, too, and holds nobody else back', async () => {
+  const limited = await testApp({ more: probes, environment: { RATE_LIMITS: 'on' } })
+  const ask = (authorization: string) =>
+    limited.app.inject({ url: '/probe/me', remoteAddress: '10.6.6.6', headers: { authorization } })
+  const first = await ask('Bearer suspended')
+  checkError(first, 403, 'forbidden')
+  assert.equal(first.headers['ratelimit-remaining'], '599')
+  // Each may turn out to be a guess until it is looked at, so no more than 120 go at once.
+  for (const length of [100, 100, 100, 100, 100, 99])
+    await Promise.all(Array.from({ length }, () => ask('Bearer suspended')))
+  checkError(await ask('Bearer suspended'), 429, 'rate_limited')
+  assert.equal((await ask('Bearer good')).statusCode, 200)
+})
+
 test('a good token passes, however many bad ones came from the address that it shares; bad ones are limited', async () => {
   const limited = await testApp({ environment: { RATE_LIMITS: 'on' } })
   const { token } = await register(limited)

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { turnAway } from './crowd.ts'
+import { catalogue } from './error-reply.ts'
 import type { App } from './instance.ts'
 import { errorResponses } from './openapi.ts'
 import type { LimitClass, RateLimiter } from './rate-limits.ts'
@@ -112,7 +113,8 @@ export async function openScope({ app, limits, isBusy }: ScopeOwner, scope: Scop
     inner.addHook('onRequest', (request, reply, done) => {
       if (comesInVain(request) && !alwaysOpen.has(classOf(request))) return void turnAway(request, reply)
       const waiting = letIn(request, reply)
-      if (waiting !== undefined) return waiting
+      if (waiting !== undefined)
+        return waiting.catch((error: unknown) => refuseKnown(error, request, () => count(request, reply)))
       done()
     })
     inner.addHook('onRoute', (route) => {
@@ -148,6 +150,17 @@ export function callerOf({ principal }: FastifyRequest): string {
 /** Counted first: who fails too often is told that, and not whether it was wrong. */
 async function refuseFailure(error: unknown, count: () => Promise<void> | undefined): Promise<never> {
   if (isFailure(error)) await count()
+  throw error
+}
+
+/** Whose credential is good, and who may not be here: counted by their address, since nobody has come in. */
+async function refuseKnown(
+  error: unknown,
+  { principal }: FastifyRequest,
+  count: () => Promise<void> | undefined,
+): Promise<never> {
+  const isForbidden = error instanceof AppError && catalogue[error.code].status === 403
+  if (isForbidden && principal === null) await count()
   throw error
 }
 

@@ -79,3 +79,15 @@ for (const { path, body, amount, table, status = 201 } of made) {
     assert.equal(await count(), before)
   })
 }
+
+test('campaigns.campaigns: repeated when its time is over', async () => {
+  const owner = await register(server)
+  const ends_at = new Date(clock.now().getTime() + 5_000).toISOString()
+  const body = { ...campaign, ends_at }
+  const begin = () => owner.call('POST', '/api/campaigns', body, { 'idempotency-key': 'five-seconds' })
+  const first = await begin()
+  clock.advance(5)
+  assert.equal((await begin()).text, first.text)
+  const { body: answer } = await owner.call('POST', '/api/campaigns', body)
+  assert.deepEqual(answer.errors, { ends_at: 'Ends at must be in the future' })
+})

@@ -284,10 +284,8 @@ function logRoutes(app: App, { db, merchants }: MerchantRoutes): void {
   }
   app.get('/api/merchant/endpoints', { schema: endpoints, config }, async (request) => {
     const { merchant, mode } = await callingMerchant(merchants, request)
-    return ok(
-      'Addresses that have trouble',
-      await notifications.endpoints(db, { merchant: merchant.id, mode }),
-    )
+    const items = await notifications.endpoints(db, { merchant: merchant.id, mode })
+    return listOf('Addresses that have trouble', { items, nextCursor: null })
   })
 }
 

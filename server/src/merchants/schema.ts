@@ -217,7 +217,7 @@ export const RangeReply = Envelope(
   }),
 )
 
-export const EndpointList = Envelope(Type.Array(notifications.Endpoint))
+export const EndpointList = ListEnvelope(notifications.Endpoint)
 
 export const ResumeBody = Type.Object({
   mode: Mode('Of which mode.'),

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import * as audit from '../audit/audit.ts'
 import { check } from '../base/check.ts'
 import { isCurrency, toJson } from '../base/money.ts'
-import { decodeCursor, pageOf } from '../http/cursor.ts'
+import { decodeCursor, decodeTimeCursor, pageOf } from '../http/cursor.ts'
 import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
 import { listOf, ok } from '../http/schema.ts'
@@ -299,15 +299,12 @@ function ledgerRoutes(app: App, deps: Dependencies): void {
   })
 }
 
-const timeForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const numberForm = /^\d{1,18}$/
 
 /** Of a list in the order of a time and a number. */
 function timeCursor(cursor: string): { at: Date; id: string } {
-  const [time = '', id = ''] = decodeCursor(cursor, 2)
-  // One that this list never gave out is refused like any other.
-  if (!timeForm.test(time) || Number.isNaN(Date.parse(time)) || !numberForm.test(id)) decodeCursor('', 2)
-  return { at: new Date(time), id }
+  const { at, id } = decodeTimeCursor(cursor, { idForm: numberForm })
+  return { at: new Date(at), id }
 }
 
 function numberedCursor(cursor: string): { at: Date; id: number } {

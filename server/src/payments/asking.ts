@@ -150,11 +150,12 @@ async function askAgain(options: PaymentOptions, order: NewOrder): Promise<Payme
     })
     return 'changed now'
   }
-  const same =
-    known.amount.minor === order.amount.minor &&
-    known.amount.currency === order.amount.currency &&
-    known.source === source
+  const same = known.amount.minor === order.amount.minor && known.amount.currency === order.amount.currency
   if (!same) throw refuse('This reference belongs to a pending payment with another amount or currency.')
+  if (known.source !== source)
+    throw refuse(
+      'This reference belongs to a pending payment of the other interface (initiate-payment or pay). Use another one.',
+    )
   // The same request gets this answer again, whatever becomes of the payment.
   const isKept =
     key === undefined ||

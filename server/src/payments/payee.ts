@@ -46,7 +46,7 @@ export const payerLimit = (
 /** Written when the money has come. */
 export const takenRows = (
   { campaign, number, amount }: Payment,
-  { posted, payer }: { posted: Posted; payer?: { id: string; name: string } | undefined },
+  { posted, payer }: { posted: Posted; payer?: string | undefined },
 ): AlsoRow[] =>
   campaign === null
     ? []

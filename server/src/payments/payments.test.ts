@@ -93,6 +93,9 @@ describe('initiate-payment', () => {
     assert.equal(again.body.payment_url, first.body.payment_url)
     const dearer = await initiate({ ...order, payment_amount: 10_001 })
     assert.deepEqual([dearer.status, Object.keys(dearer.body.errors)], [422, ['ref_trx']])
+    const { ref_trx: reference, payment_amount: amount, currency_code: currency } = order
+    const otherwise = await shop.callLive('POST', '/api/pay', { reference, amount, currency })
+    assert.match(otherwise.body.errors.reference, /pending payment of the other interface/)
     const elsewhere = await initiate(order, gateway(other.liveKey, other.id))
     assert.notEqual(elsewhere.body.payment_url, first.body.payment_url)
   })

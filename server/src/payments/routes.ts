@@ -302,7 +302,7 @@ async function ask(deps: PaymentRoutes, request: FastifyRequest, names: FieldNam
   const uses: Uses = { [names.notify]: 'notify' }
   for (const field of redirects) uses[field] = 'redirect'
   const found = await urlProblems(deps, request.body as object, { merchant, mode, uses })
-  const amount = checkedAmount(request, { ...names, found })
+  const amount = checkedAmount(request, { ...names, mode, found })
   // The schema has seen to it that what is there is text.
   const given = (field: string | undefined) =>
     (field === undefined ? undefined : (request.body as Record<string, string | undefined>)[field]) ?? null
@@ -356,16 +356,17 @@ async function urlProblems(
 interface AmountFields {
   amount: string
   currency: string
+  mode: Mode
   /** Problems with other fields, told at the same time. */
   found: Record<string, string>
 }
 
-function checkedAmount(request: FastifyRequest, { amount, currency, found }: AmountFields): Amount {
+function checkedAmount(request: FastifyRequest, { amount, currency, mode, found }: AmountFields): Amount {
   let minor = 0n
   const body = request.body as Record<string, unknown>
   refuseFields(request, (refused) => {
     if (amount in refused || currency in refused) return found
-    const reading = readAmount(String(body[amount]), body[currency] as Currency)
+    const reading = readAmount(String(body[amount]), { currency: body[currency] as Currency, mode })
     if ('minor' in reading) {
       minor = reading.minor
       return found
@@ -377,11 +378,20 @@ function checkedAmount(request: FastifyRequest, { amount, currency, found }: Amo
   return { minor, currency: code }
 }
 
-/** 15 digits at most: what a receiver of the notification reads as a float is exact. */
-function readAmount(text: string, currency: Currency): { minor: bigint } | { must: string } {
+/**
+ * Live, 15 digits at most: what a receiver of the notification reads as a float is exact. Test money comes out of nothing
+ * and all of it from one account, which a few thousand of such amounts would fill for everybody: there it is less.
+ */
+const amountMost: Record<Mode, bigint> = { live: portableMinorMax, test: 1_000_000_000_000n }
+
+function readAmount(
+  text: string,
+  { currency, mode }: { currency: Currency; mode: Mode },
+): { minor: bigint } | { must: string } {
   const reading = readMinor(text, currency)
-  if ('must' in reading || reading.minor <= portableMinorMax) return reading
-  return { must: `be at most ${toDecimal({ minor: portableMinorMax, currency })}` }
+  const { [mode]: most } = amountMost
+  if ('must' in reading || reading.minor <= most) return reading
+  return { must: `be at most ${toDecimal({ minor: most, currency })}` }
 }
 
 function refundAmount(text: string, currency: Currency): Amount {

@@ -17,8 +17,6 @@ export interface Payer {
   id: string | null
   /** What the merchant may know. */
   shown: string
-  /** Of a person. */
-  name?: string
   /** What allowed it. */
   guard?: { owner: string; version: bigint }
 }
@@ -93,13 +91,11 @@ function walletPosting({ prices, clock }: PaymentOptions, payment: Payment, paye
         ],
       },
       { statement: sql.attemptStatement, values: [newId('att'), number, 'wallet', shown, at] },
-      ...takenRows(payment, { posted: made.posted, payer: named(made.payer) }),
+      ...takenRows(payment, { posted: made.posted, payer: made.payer.id ?? undefined }),
       ...(event === undefined ? [] : [notifications.outboxRow(event)]),
     ]
   }
 }
-
-const named = ({ id, name = '' }: Payer) => (id === null ? undefined : { id, name })
 
 /** A try that failed leaves the payment pending, unless it was the last one. */
 async function declined(

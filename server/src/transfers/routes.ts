@@ -164,7 +164,10 @@ function peopleRoutes(app: App, deps: TransferRoutes): void {
         response: { 200: schema.RecentReply },
       },
     },
-    async (request) => ok('Recent recipients', await recipients.recent(deps, callerOf(request))),
+    async (request) => {
+      const items = await recipients.recent(deps, callerOf(request))
+      return listOf('Recent recipients', { items, nextCursor: null })
+    },
   )
 }
 

@@ -75,7 +75,7 @@ export const SendReply = Envelope(
 )
 
 export const PersonReply = Envelope(Party)
-export const RecentReply = Envelope(Type.Array(Type.Object({ ...Party.properties, last_sent_at: Time() })))
+export const RecentReply = ListEnvelope(Type.Object({ ...Party.properties, last_sent_at: Time() }))
 
 export const HandleParams = Type.Object({ handle: Type.String({ maxLength: 40 }) })
 

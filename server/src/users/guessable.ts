@@ -49,9 +49,10 @@ const lookAlikes: Record<string, string> = {
 
 /** `own` are words about the person, that others know too. */
 export function isGuessable(password: string, own: readonly string[]): boolean {
-  const text = password.normalize('NFKC').toLowerCase().slice(0, lookedAtMax)
+  const whole = password.normalize('NFKC').toLowerCase()
+  const text = whole.slice(0, lookedAtMax)
   const known = new Set(own.map((word) => word.normalize('NFKC').toLowerCase()))
-  return piecesOf(text, known) <= (text.length <= shortMax ? 3 : 2)
+  return known.has(whole) || piecesOf(text, known) <= (text.length <= shortMax ? 3 : 2)
 }
 
 /** The least number of pieces the text falls into, where what is no known piece counts by its letters. */

@@ -228,6 +228,12 @@ describe('secrets', () => {
       ],
     }))
 
+  test('an address longer than what is looked at in pieces is no password of its own either', () => {
+    const email = `${'savings.circle.'.repeat(3)}x9@umoja-kampala.example`
+    assert.match(passwordProblem(email.toUpperCase(), { brand, email }) ?? '', /too easy to guess/)
+    assert.equal(passwordProblem(email, { brand, email: 'amina@example.com' }), undefined)
+  })
+
   test('judging the longest password takes no time to speak of', () => {
     const begun = performance.now()
     for (let n = 0; n < 20; n++) passwordProblem('a1b2'.repeat(32), own)

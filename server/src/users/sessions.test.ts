@@ -67,6 +67,17 @@ async function confirmed() {
 const templates = async (email: string) => (await mailsTo(db, email)).map(({ template }) => template)
 
 describe('refresh', () => {
+  test('what was just issued lasts a whole day, also when the second has passed meanwhile', async (t) => {
+    const { handle, token } = await newAccount(app)
+    const now = clock.now
+    t.mock.method(clock, 'now', () => {
+      clock.advance(1)
+      return now()
+    })
+    const { data } = await ask('POST /api/auth/login', { handle, password: goodPassword })
+    assert.deepEqual([data.expires_in, (await refresh(token)).data.expires_in], [day, day])
+  })
+
   test('gives a new token; the old one is refused at once here, and within two seconds elsewhere', async () => {
     const { token } = await newAccount(app)
     assert.equal(isLetIn(token, other), true)

@@ -57,9 +57,13 @@ export async function beginSession(
 export const endSessions = (tx: Tx, ending: Omit<sql.Ending, 'tokenSeconds'>): Promise<Mark[]> =>
   sql.endSessions(tx, { ...ending, tokenSeconds: tokenSeconds + skewSeconds })
 
-export const signedIn = (room: Room, { claims, person }: { claims: Claims; person: Person }): SignedIn => ({
+/** `now`: when it was asked for, if not when it was issued: what was just issued lasts whole, however long it took. */
+export const signedIn = (
+  room: Room,
+  { claims, person, now = timeOf(claims.issuedAt) }: { claims: Claims; person: Person; now?: Date },
+): SignedIn => ({
   token: room.tokens.sign(claims),
-  expiresIn: claims.expiresAt - secondsOf(room.clock.now()),
+  expiresIn: claims.expiresAt - secondsOf(now),
   person,
 })
 
@@ -98,7 +102,7 @@ export async function refresh(room: Room, { claims, origin, keepsYoung }: Refres
   if (next === undefined) throw refused()
   const person = await room.people.known(claims.user)
   if (person === undefined) throw refused()
-  return signedIn(room, { claims: next, person: person.person })
+  return signedIn(room, { claims: next, person: person.person, now })
 }
 
 interface Exchange {

@@ -35,7 +35,7 @@ export {
 } from './account.ts'
 export type { LoginName } from './login.ts'
 export type { Cost as PasswordCost } from './passwords.ts'
-export { mailboxOf, type Person, reachable, wantsMail } from './people.ts'
+export { mailboxOf, type Person, personIn, reachable, wantsMail } from './people.ts'
 export { isPinDisabled } from './pins.ts'
 export type { Registration } from './register.ts'
 export type { Caller, Origin } from './room.ts'

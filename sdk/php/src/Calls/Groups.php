@@ -44,9 +44,9 @@ final class Groups
         return $this->api->data('POST', '/api/groups/:id/join', ['id' => $id], body: $body);
     }
 
-    public function leave(string $id): void
+    public function leave(string $id, ?string $idempotencyKey = null): void
     {
-        $this->api->done('POST', '/api/groups/:id/leave', ['id' => $id]);
+        $this->api->done('POST', '/api/groups/:id/leave', ['id' => $id], idempotencyKey: $idempotencyKey);
     }
 
     /**
@@ -83,12 +83,13 @@ final class Groups
     }
 
     /** @return array<mixed> */
-    public function approvePayout(string $id, string $payoutId): array
+    public function approvePayout(string $id, string $payoutId, ?string $idempotencyKey = null): array
     {
         return $this->api->data(
             'POST',
             '/api/groups/:id/payouts/:payout_id/approve',
             ['id' => $id, 'payout_id' => $payoutId],
+            idempotencyKey: $idempotencyKey,
         );
     }
 }

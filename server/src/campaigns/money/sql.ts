@@ -17,16 +17,16 @@ export const contributionStatement = {
 
 /**
  * Through the checkout. What was asked for in time counts, even if the campaign has ended while the provider was silent;
- * not while it is paused or its money goes back.
+ * not while it is paused or its money goes back. Everybody can read the name: it is the one that was typed with the
+ * contribution, and none where it was left out, though the wallet that pays has one.
  */
 export const checkoutStatement = {
   text: `insert into campaigns.contributions
       (id, campaign_id, user_id, payment, contributor, name, message, anonymous, amount, posting_id, created_at)
-    select n.id, n.campaign, n.person, n.payment, coalesce(n.person, 'payment ' || n.payment), coalesce(p.name, n.name),
+    select n.id, n.campaign, n.person, n.payment, coalesce(n.person, 'payment ' || n.payment), p.name,
       p.message, coalesce(p.anonymous, false), n.amount, n.posting, n.at
-    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::text[], $6::bigint[], $7::bigint[],
-        $8::timestamptz[])
-      as n (id, campaign, person, payment, name, amount, posting, at)
+    from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::bigint[], $6::bigint[], $7::timestamptz[])
+      as n (id, campaign, person, payment, amount, posting, at)
     join campaigns.campaigns c on c.id = n.campaign
     left join campaigns.pledges p on p.payment = n.payment
     where c.paused_at is null and c.return_begun_at is null

@@ -20,15 +20,16 @@ import {
   known,
   lockAsMember,
   nobodyCalled,
-  type Party,
   type People,
   partyOf,
   personOf,
+  type Reading,
   refuse,
   requireMember,
   seen,
   tellMoved,
   withGroup,
+  within,
   withPeople,
   wrong,
 } from '../room.ts'
@@ -73,7 +74,7 @@ export async function propose(deps: GroupDependencies, proposing: Proposing): Pr
       const row = await writeProposal(tx, proposal)
       // Who is alone asks nobody.
       const made = await payIfAgreed(deps, tx, { group, people, row, at })
-      const data = await recordOf(deps, within(tx, people), { group, row: made, viewer: userId })
+      const data = await recordOf(within(deps, tx, people), { group, row: made, viewer: userId })
       return { status: 200, body: JSON.stringify({ success: true, message: 'Payout proposed', data }) }
     }
     return ledgers.answerOnce(tx, { key: proposing.keyOf(amount), now: at, work })
@@ -219,41 +220,54 @@ export interface Voting {
   proposalId: string
 }
 
-/** Said twice is said once. */
-export async function approve(deps: GroupDependencies, { groupId, userId, proposalId }: Voting) {
-  await activePerson(deps, userId)
-  requireMember(await seen(deps.db, { id: groupId, user: userId }))
-  const found = await findProposal(deps, { groupId, proposalId })
-  const more = [userId, found.recipient_id]
-  const { group, row } = await withPeople(deps, { group: groupId, more }, async (tx, people) => {
-    const inside = await lockAsMember(tx, { id: groupId, user: userId })
-    const proposal = await sql.readProposal(tx, { id: proposalId, group: groupId })
-    check(proposal !== undefined, 'proposals are never deleted')
-    if (proposal.proposer_id === userId)
-      throw refuse('You have proposed this payout yourself; the others decide about it.')
-    const at = deps.clock.now()
-    const approved = (await sql.readApprovals(tx, [proposalId])).some(({ user_id: id }) => id === userId)
-    if (approved) return { group: inside.group, row: proposal }
-    refuseDecided(proposal, at)
-    await sql.approve(tx, { id: proposalId, user: userId, at })
-    const event = {
-      type: 'payout_approved',
-      actor_id: userId,
-      member_id: proposal.recipient_id,
-      amount: proposal.amount,
-    }
-    await groupSql.insertEvents(tx, [
-      eventOf(inside.group, { ...event, note: proposal.reason, created_at: at }),
-    ])
-    return {
-      group: inside.group,
-      row: await payIfAgreed(deps, tx, { group: inside.group, people, row: proposal, at }),
-    }
-  })
-  return recordOf(deps, outside(deps), { group, row, viewer: userId })
+export interface Approving extends Voting {
+  /** Present when the request may be repeated. */
+  key: ledgers.RequestKey | undefined
 }
 
-async function findProposal({ db }: GroupDependencies, { groupId, proposalId }: Omit<Voting, 'userId'>) {
+/** Said twice is said once; with its key it has its first answer, whatever has happened since. */
+export async function approve(
+  deps: GroupDependencies,
+  { groupId, userId, proposalId, key }: Approving,
+): Promise<ledgers.Answered> {
+  await activePerson(deps, userId)
+  const found = await sql.readProposal(deps.db, { id: proposalId, group: groupId })
+  const more = [userId, ...(found === undefined ? [] : [found.recipient_id])]
+  return withPeople(deps, { group: groupId, more }, (tx, people) => {
+    const at = deps.clock.now()
+    const work = async () => {
+      const { group } = await lockAsMember(tx, { id: groupId, user: userId })
+      const proposal = await findProposal(tx, { groupId, proposalId })
+      const isNew = await writeApproval(tx, { group, proposal, voter: userId, at })
+      const row = isNew ? await payIfAgreed(deps, tx, { group, people, row: proposal, at }) : proposal
+      const data = await recordOf(within(deps, tx, people), { group, row, viewer: userId })
+      return { status: 200, body: JSON.stringify({ success: true, message: 'Approved', data }) }
+    }
+    return ledgers.answerOnce(tx, { key, now: at, work })
+  })
+}
+
+interface Approval {
+  group: Group
+  proposal: sql.ProposalRow
+  voter: string
+  at: Date
+}
+
+/** With the group locked. False when they had approved it before. */
+async function writeApproval(tx: Tx, { group, proposal, voter, at }: Approval): Promise<boolean> {
+  const { id, proposer_id, recipient_id, amount, reason } = proposal
+  if (proposer_id === voter)
+    throw refuse('You have proposed this payout yourself; the others decide about it.')
+  if ((await sql.readApprovals(tx, [id])).some(({ user_id }) => user_id === voter)) return false
+  refuseDecided(proposal, at)
+  await sql.approve(tx, { id, user: voter, at })
+  const event = { type: 'payout_approved', actor_id: voter, member_id: recipient_id, amount, note: reason }
+  await groupSql.insertEvents(tx, [eventOf(group, { ...event, created_at: at })])
+  return true
+}
+
+async function findProposal(db: Queries, { groupId, proposalId }: Omit<Voting, 'userId'>) {
   const row = await sql.readProposal(db, { id: proposalId, group: groupId })
   if (row === undefined)
     throw new AppError('not_found', { detail: 'There is no such proposal in this group.' })
@@ -272,7 +286,7 @@ function refuseDecided(row: sql.ProposalRow, now: Date): void {
 export async function cancel(deps: GroupDependencies, { groupId, userId, proposalId }: Voting) {
   await activePerson(deps, userId)
   requireMember(await seen(deps.db, { id: groupId, user: userId }))
-  await findProposal(deps, { groupId, proposalId })
+  await findProposal(deps.db, { groupId, proposalId })
   const { group, row } = await withGroup(deps, groupId, async (tx) => {
     const inside = await lockAsMember(tx, { id: groupId, user: userId })
     const proposal = await sql.readProposal(tx, { id: proposalId, group: groupId })
@@ -295,7 +309,7 @@ export async function cancel(deps: GroupDependencies, { groupId, userId, proposa
     ])
     return { group: inside.group, row: decided }
   })
-  return recordOf(deps, outside(deps), { group, row, viewer: userId })
+  return recordOf(deps, { group, row, viewer: userId })
 }
 
 export interface Listing {
@@ -311,27 +325,15 @@ export async function list(deps: GroupDependencies, { groupId, userId, status, b
   const { group } = requireMember(await seen(deps.db, { id: groupId, user: userId }))
   const asked = { group: group.id, status: status ?? null, before, limit: limit + 1 }
   const rows = await sql.listProposals(deps.db, asked)
-  return Promise.all(rows.map((row) => recordOf(deps, outside(deps), { group, row, viewer: userId })))
+  return Promise.all(rows.map((row) => recordOf(deps, { group, row, viewer: userId })))
 }
-
-interface Look {
-  db: Queries
-  named: (id: string) => Party | Promise<Party>
-}
-
-/** As the transaction sees it, with the people it knows: it waits for no other connection. */
-const within = (tx: Tx, people: People): Look => ({ db: tx, named: (id) => partyOf(known(people, id)) })
-
-const outside = (deps: GroupDependencies): Look => ({
-  db: deps.db,
-  named: async (id) => partyOf(await personOf(deps, id)),
-})
 
 async function recordOf(
-  deps: GroupDependencies,
-  { db, named }: Look,
+  deps: Reading,
   { group, row, viewer }: { group: Group; row: sql.ProposalRow; viewer: string },
 ) {
+  const { db } = deps
+  const named = async (id: string) => partyOf(await personOf(deps, id))
   const members = await groupSql.readMembers(db, group.id)
   const voters = (await sql.readApprovals(db, [row.id])).map(({ user_id: id }) => id)
   const counted = voters.filter((voter) => members.some(({ user_id: id }) => id === voter))

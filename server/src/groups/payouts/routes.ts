@@ -11,12 +11,12 @@ import * as schema from '../schema.ts'
 const tagged = { tags: ['Savings groups'] }
 const idForm = /^pro_\w{1,30}$/
 
-export interface PayoutRoutes extends groups.GroupDependencies {
+export interface KeyedRoutes extends groups.GroupDependencies {
   /** Of a request that may be repeated. */
   keyFor: (request: FastifyRequest, body: object) => RequestKey | undefined
 }
 
-export function payoutRoutes(app: App, deps: PayoutRoutes): void {
+export function payoutRoutes(app: App, deps: KeyedRoutes): void {
   app.post(
     '/api/groups/:id/payouts',
     {
@@ -70,32 +70,45 @@ export function payoutRoutes(app: App, deps: PayoutRoutes): void {
   decideRoutes(app, deps)
 }
 
-function decideRoutes(app: App, deps: groups.GroupDependencies): void {
-  for (const [path, act, message, summary, description] of [
-    [
-      'approve',
-      groups.payouts.approve,
-      'Approved',
-      'Approve a payout',
-      'Once each. The approval that makes more than half of the other members, and of those who had been members for 7 days, pays it, at once; with too little in the pot it is paid as soon as there is enough.',
-    ],
-    ['cancel', groups.payouts.cancel, 'Cancelled', 'Take a proposed payout back', 'By who proposed it.'],
-  ] as const)
-    app.post(
-      `/api/groups/:id/payouts/:payout_id/${path}`,
-      {
-        schema: {
-          ...tagged,
-          summary,
-          description,
-          operationId: `${path}GroupPayout`,
-          params: schema.ProposalParams,
-          response: { 200: schema.ProposalReply },
-        },
+function decideRoutes(app: App, deps: KeyedRoutes): void {
+  app.post(
+    '/api/groups/:id/payouts/:payout_id/approve',
+    {
+      schema: {
+        ...tagged,
+        summary: 'Approve a payout',
+        description:
+          'Once each. The approval that makes more than half of the other members, and of those who had been members for 7 days, pays it, at once; with too little in the pot it is paid as soon as there is enough. Send an `Idempotency-Key` and repeat the request when the answer was lost: you get the first answer again.',
+        operationId: 'approveGroupPayout',
+        headers: idempotencyHeaders,
+        params: schema.ProposalParams,
+        response: { 200: schema.ProposalReply },
       },
-      async (request) => {
-        const { id, payout_id: proposalId } = request.params
-        return ok(message, await act(deps, { groupId: id, userId: callerOf(request), proposalId }))
+    },
+    async (request, reply) => {
+      const { id: groupId, payout_id: proposalId } = request.params
+      const key = deps.keyFor(request, request.params)
+      const approving = { groupId, userId: callerOf(request), proposalId, key }
+      return sendAnswer(reply, await groups.payouts.approve(deps, approving))
+    },
+  )
+
+  app.post(
+    '/api/groups/:id/payouts/:payout_id/cancel',
+    {
+      schema: {
+        ...tagged,
+        summary: 'Take a proposed payout back',
+        description: 'By who proposed it.',
+        operationId: 'cancelGroupPayout',
+        params: schema.ProposalParams,
+        response: { 200: schema.ProposalReply },
       },
-    )
+    },
+    async (request) => {
+      const { id: groupId, payout_id: proposalId } = request.params
+      const place = { groupId, userId: callerOf(request), proposalId }
+      return ok('Cancelled', await groups.payouts.cancel(deps, place))
+    },
+  )
 }

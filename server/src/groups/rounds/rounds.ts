@@ -2,7 +2,8 @@
 // pay, and what is done when somebody does not. What happens to the money is said by round.ts.
 import * as audit from '../../audit/audit.ts'
 import { check } from '../../base/check.ts'
-import type { Queries, Tx } from '../../db/db.ts'
+import type { Tx } from '../../db/db.ts'
+import * as ledgers from '../../ledger/ledger.ts'
 import type { Person } from '../../users/users.ts'
 import {
   activePerson,
@@ -16,10 +17,12 @@ import {
   type People,
   partyOf,
   personOf,
+  type Reading,
   refuse,
   requireRole,
   seen,
   withGroup,
+  within,
   withPeople,
   wrong,
 } from '../room.ts'
@@ -191,33 +194,45 @@ async function open(tx: Tx, { group, row, order, users, at, actor }: Opening): P
   await groupSql.insertEvents(tx, [eventOf(group, event)])
 }
 
-interface Changing extends Doing {
+export interface MovingMoney extends Doing {
+  /** Present when the request may be repeated. */
+  key: ledgers.RequestKey | undefined
+  /** The answer to be kept: it is repeated byte for byte. */
+  answerOf: (seen: Reading) => Promise<ledgers.Answer>
+}
+
+interface Changing extends MovingMoney {
   roles: readonly groupSql.Role[]
   action: string
   change: (open: OpenRound, inside: Inside, at: Date) => Outcome
 }
 
-/** Something that the rules of a round decide, and that moves money. */
-async function changeRound(deps: GroupDependencies, { groupId, userId, roles, action, change }: Changing) {
+/** Something that the rules of a round decide, and that moves money: once, however often it is asked for with one key. */
+async function changeRound(deps: GroupDependencies, changing: Changing): Promise<ledgers.Answered> {
+  const { groupId, userId, roles, action, change, key, answerOf } = changing
   await activePerson(deps, userId)
-  await withPeople(deps, { group: groupId, more: [userId] }, async (tx, people) => {
-    const inside = await lockAsMember(tx, { id: groupId, user: userId })
-    const { group } = inside
-    requireRole(inside, roles)
-    const opened = await loadRound(tx, group)
-    if (opened === undefined) throw refuse('No round is open in this group.')
+  return withPeople(deps, { group: groupId, more: [userId] }, (tx, people) => {
     const at = deps.clock.now()
-    const outcome = change(opened, inside, at)
-    const applied = await applySteps(deps, tx, { group, open: opened, outcome, people, actor: userId, at })
-    check(applied.ok, 'what nobody pays for is not refused')
-    const object = group.id
-    const details = { round: opened.row.number, cycle: opened.row.cycle }
-    await audit.record(tx, { actor: { kind: 'user', id: userId }, action, object, result: 'ok', details, at })
+    const work = async () => {
+      const inside = await lockAsMember(tx, { id: groupId, user: userId })
+      const { group } = inside
+      requireRole(inside, roles)
+      const opened = await loadRound(tx, group)
+      if (opened === undefined) throw refuse('No round is open in this group.')
+      const outcome = change(opened, inside, at)
+      const applied = await applySteps(deps, tx, { group, open: opened, outcome, people, actor: userId, at })
+      check(applied.ok, 'what nobody pays for is not refused')
+      const actor = { kind: 'user', id: userId }
+      const details = { round: opened.row.number, cycle: opened.row.cycle }
+      await audit.record(tx, { actor, action, object: group.id, result: 'ok', details, at })
+      return answerOf(within(deps, tx, people))
+    }
+    return ledgers.answerOnce(tx, { key, now: at, work })
   })
 }
 
 /** A late cycle need not wait for who does not pay: the pot goes out as it is, and the rest is owed. */
-export const close = (deps: GroupDependencies, doing: Doing): Promise<void> =>
+export const close = (deps: GroupDependencies, doing: MovingMoney): Promise<ledgers.Answered> =>
   changeRound(deps, {
     ...doing,
     roles: ['chair', 'treasurer'],
@@ -228,7 +243,7 @@ export const close = (deps: GroupDependencies, doing: Doing): Promise<void> =>
     },
   })
 
-export const dissolveRound = (deps: GroupDependencies, doing: Doing): Promise<void> =>
+export const dissolveRound = (deps: GroupDependencies, doing: MovingMoney): Promise<ledgers.Answered> =>
   changeRound(deps, {
     ...doing,
     roles: ['chair'],
@@ -308,11 +323,8 @@ export async function acceptSeat(deps: GroupDependencies, { groupId, userId }: D
 }
 
 /** One round, with all that is needed to make its order again. The seed is a secret until it has started. */
-export async function showRound(
-  deps: GroupDependencies,
-  db: Queries,
-  { group, number }: { group: Group; number: number },
-) {
+export async function showRound(deps: Reading, { group, number }: { group: Group; number: number }) {
+  const { db } = deps
   const row = await sql.readRound(db, { group: group.id, number })
   if (row === undefined) return undefined
   const seats = await sql.readSeats(db, { groups: [group.id], number })

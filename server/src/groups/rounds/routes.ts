@@ -1,9 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../../base/errors.ts'
+import { idempotencyHeaders, sendAnswer } from '../../http/idempotency.ts'
 import type { App } from '../../http/instance.ts'
 import { ok } from '../../http/schema.ts'
 import { callerOf } from '../../http/scope.ts'
 import * as groups from '../groups.ts'
+import type { KeyedRoutes } from '../payouts/routes.ts'
 import * as schema from '../schema.ts'
 
 const tagged = { tags: ['Savings groups'] }
@@ -11,13 +13,20 @@ const tagged = { tags: ['Savings groups'] }
 type Deps = groups.GroupDependencies
 type Place = { groupId: string; userId: string }
 
-interface Act {
+interface Said {
   path: string
   operationId: string
   summary: string
   description: string
   message: string
+}
+
+interface Act extends Said {
   act: (deps: Deps, place: Place) => Promise<void>
+}
+
+interface MoneyAct extends Said {
+  act: typeof groups.rounds.close
 }
 
 /** What takes nothing but the group. */
@@ -32,24 +41,6 @@ const acts: readonly Act[] = [
     act: groups.rounds.announceDraw,
   },
   {
-    path: 'cycle/close',
-    operationId: 'closeGroupCycle',
-    summary: 'Close a late cycle',
-    description:
-      'By the chair or the treasurer, when the cycle is late. The pot goes out as it is; who has not paid owes it to whose turn it was.',
-    message: 'Cycle closed',
-    act: groups.rounds.close,
-  },
-  {
-    path: 'dissolve',
-    operationId: 'dissolveGroupRound',
-    summary: 'Dissolve the round',
-    description:
-      'By the chair. What was paid in the open cycle goes back to who paid it, and who has received a pot owes the others what they gave.',
-    message: 'Round dissolved',
-    act: groups.rounds.dissolveRound,
-  },
-  {
     path: 'seat/accept',
     operationId: 'acceptGroupSeat',
     summary: 'Take over a seat',
@@ -60,13 +51,35 @@ const acts: readonly Act[] = [
   },
 ]
 
+/** The same, where money moves. */
+const moneyActs: readonly MoneyAct[] = [
+  {
+    path: 'cycle/close',
+    operationId: 'closeGroupCycle',
+    summary: 'Close a late cycle',
+    description:
+      'By the chair or the treasurer, when the cycle is late. The pot goes out as it is; who has not paid owes it to whose turn it was. Send an `Idempotency-Key` and repeat the request when the answer was lost: one cycle is closed.',
+    message: 'Cycle closed',
+    act: groups.rounds.close,
+  },
+  {
+    path: 'dissolve',
+    operationId: 'dissolveGroupRound',
+    summary: 'Dissolve the round',
+    description:
+      'By the chair. What was paid in the open cycle goes back to who paid it, and who has received a pot owes the others what they gave. Send an `Idempotency-Key` and repeat the request when the answer was lost: one round is dissolved.',
+    message: 'Round dissolved',
+    act: groups.rounds.dissolveRound,
+  },
+]
+
 const placeOf = (request: FastifyRequest): Place => ({
   groupId: (request.params as { id: string }).id,
   userId: callerOf(request),
 })
 const common = { ...tagged, params: schema.GroupParams, response: { 200: schema.WholeReply } }
 
-export function roundRoutes(app: App, deps: Deps): void {
+export function roundRoutes(app: App, deps: KeyedRoutes): void {
   const shown = async (message: string, place: Place) => ok(message, await groups.show(deps, place))
 
   for (const { path, operationId, summary, description, message, act } of acts)
@@ -76,6 +89,23 @@ export function roundRoutes(app: App, deps: Deps): void {
       async (request) => {
         await act(deps, placeOf(request))
         return shown(message, placeOf(request))
+      },
+    )
+  for (const { path, operationId, summary, description, message, act } of moneyActs)
+    app.post(
+      `/api/groups/:id/${path}`,
+      { schema: { ...common, headers: idempotencyHeaders, operationId, summary, description } },
+      async (request, reply) => {
+        const place = placeOf(request)
+        const answered = await act(deps, {
+          ...place,
+          key: deps.keyFor(request, { id: place.groupId }),
+          answerOf: async (seen) => ({
+            status: 200,
+            body: JSON.stringify(ok(message, await groups.show(seen, place))),
+          }),
+        })
+        return sendAnswer(reply, answered)
       },
     )
 

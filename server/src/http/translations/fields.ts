@@ -441,4 +441,9 @@ export const sentences: readonly Row[] = [
     'Kumbukumbu hii ni ya malipo yanayosubiri yenye kiasi au sarafu nyingine.',
     'Cette référence est celle d’un paiement en attente d’un autre montant ou d’une autre devise.',
   ],
+  [
+    'This reference belongs to a pending payment of the other interface (initiate-payment or pay). Use another one.',
+    'Kumbukumbu hii ni ya malipo yanayosubiri ya kiolesura kingine (initiate-payment au pay). Tumia nyingine.',
+    'Cette référence est celle d’un paiement en attente de l’autre interface (initiate-payment ou pay). Utilisez-en une autre.',
+  ],
 ]

@@ -221,7 +221,7 @@ const Leave = ({ group }: { group: Group }) => {
   const [open, setOpen] = useState(false)
   const act = useAct({
     name: `group-${group.id}-leave`,
-    run: () => client.groups.leave(group.id),
+    run: (_order: object, call) => client.groups.leave(group.id, call),
     onDone: () => {
       say(t.left(group.name))
       go('/groups', { replace: true })
@@ -250,7 +250,8 @@ const Dissolve = ({ group }: { group: Group }) => {
   const [open, setOpen] = useState(false)
   const act = useAct({
     name: `group-${group.id}-dissolve`,
-    run: () => client.request('POST /api/groups/:id/dissolve', { params: { id: group.id } }),
+    run: (_round: object, call) =>
+      client.request('POST /api/groups/:id/dissolve', { ...call, params: { id: group.id } }),
     onDone: () => {
       say(t.dissolved)
       go(`/groups/${group.id}`)
@@ -268,7 +269,7 @@ const Dissolve = ({ group }: { group: Group }) => {
         </>
       }
       busy={act.state === 'busy'}
-      onConfirm={() => void act.submit({})}
+      onConfirm={() => void act.submit({ round: group.round?.number })}
     />
   )
 }

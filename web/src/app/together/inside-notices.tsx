@@ -146,7 +146,8 @@ const CloseLate = ({ group }: { group: Group }) => {
   const [open, setOpen] = useState(false)
   const act = useAct({
     name: `group-${group.id}-close`,
-    run: () => client.request('POST /api/groups/:id/cycle/close', { params: { id: group.id } }),
+    run: (_cycle: object, call) =>
+      client.request('POST /api/groups/:id/cycle/close', { ...call, params: { id: group.id } }),
     onDone: () => {
       setOpen(false)
       say(t.closed)
@@ -164,7 +165,7 @@ const CloseLate = ({ group }: { group: Group }) => {
         act={t.closeLate}
         danger
         busy={act.state === 'busy'}
-        onConfirm={() => void act.submit({})}
+        onConfirm={() => void act.submit({ round: group.cycle?.round, cycle: group.cycle?.number })}
       >
         <ActNotice act={act} />
         {t.closeLateText}

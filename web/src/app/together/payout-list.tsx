@@ -121,7 +121,7 @@ const Approve = ({ group, payout }: { group: Group; payout: Payout }) => {
   const [open, setOpen] = useState(false)
   const act = useAct({
     name: `payout-${payout.id}-approve`,
-    run: () => client.groups.approvePayout(group.id, payout.id),
+    run: (_order: object, call) => client.groups.approvePayout(group.id, payout.id, call),
     onDone: ({ status }) => {
       setOpen(false)
       say(status === 'paid' ? t.approvedPaid : t.approvedWaits)
