@@ -128,6 +128,14 @@ test('nobody decides about money of their own', async () => {
   const { data } = (await operator.call('GET', '/api/operator/unmatched?status=open&limit=1')).body
   await refused(`unmatched/${data[0].id}/match`, { user_id: one.id, reason })
   await refused(`unmatched/${data[0].id}/match`, { payment: payment.reference, reason })
+  const somebody = await register(server)
+  check(
+    await operator.call('POST', `/api/operator/unmatched/${data[0].id}/match`, {
+      user_id: somebody.id,
+      reason,
+    }),
+    [200],
+  )
   const failed = { outcome: 'failed', reason }
   for (const id of [mine, attempt?.id])
     check(await operator.call('POST', `/api/operator/operations/${id}/resolve`, failed), [200])
