@@ -175,7 +175,11 @@ test('what was sent with a statement does not live until the next full collectio
     return most
   }
   await ask(100)
-  const before = oldBytes()
-  const grown = ((await ask(500)) - before) / 1e6
-  assert.ok(grown < 5, `${grown.toFixed(1)} MB of what was sent are still there`)
+  const grown: number[] = []
+  // A busy machine may take its time over compiled code and the like, once; what is kept is kept every time.
+  for (let round = 0; round < 3; round++) {
+    const before = oldBytes()
+    grown.push(((await ask(500)) - before) / 1e6)
+  }
+  assert.ok(Math.min(...grown) < 5, `${grown.map((mb) => mb.toFixed(1))} MB of what was sent are still there`)
 })
