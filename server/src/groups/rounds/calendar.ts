@@ -1,5 +1,9 @@
 // When a cycle is due: at the end of a day in the group's time zone, a week or a month after the one before. Days are
 // counted from the day the round started, so that the 31st does not become the 28th for good.
+import { currencyZones } from '../../base/dates.ts'
+import type { Currency } from '../../base/money.ts'
+import * as users from '../../users/users.ts'
+
 export type Frequency = 'weekly' | 'monthly'
 
 /** A day of the calendar. Months count from 1. */
@@ -117,24 +121,9 @@ export function nextDue(
   throw new Error('broken promise: a due date lies within reach')
 }
 
-const zones: Record<string, string> = {
-  UG: 'Africa/Kampala',
-  KE: 'Africa/Nairobi',
-  TZ: 'Africa/Dar_es_Salaam',
-  RW: 'Africa/Kigali',
-  NG: 'Africa/Lagos',
-  ZA: 'Africa/Johannesburg',
-  UGX: 'Africa/Kampala',
-  KES: 'Africa/Nairobi',
-  TZS: 'Africa/Dar_es_Salaam',
-  RWF: 'Africa/Kigali',
-  NGN: 'Africa/Lagos',
-  ZAR: 'Africa/Johannesburg',
-}
-
 /** Where the currency is at home; with one that is at home everywhere, where the founder is. */
-export const usualZone = ({ currency, country }: { currency: string; country: string }): string =>
-  zones[currency] ?? zones[country] ?? 'UTC'
+export const usualZone = ({ currency, country }: { currency: Currency; country: string }): string =>
+  currencyZones[currency === 'USD' ? users.defaultCurrency(country) : currency]
 
 export type ReminderKind = 'soon' | 'today' | 'late'
 
