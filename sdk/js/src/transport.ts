@@ -36,6 +36,8 @@ export interface Sent extends CallOptions {
   body?: unknown
   /** Undefined on routes that take none. */
   idempotencyKey: string | undefined
+  /** Asked before it is sent again. False: who asked for it has left, and the next try would be in another's name. */
+  mayGoOn?: (() => boolean) | undefined
 }
 
 export interface Answer {
@@ -74,6 +76,7 @@ export function openTransport(parts: TransportParts): Transport {
         // An answer that came and can't be read is one: its status counts.
         if (wait === undefined || !mayRepeat({ method, hasKey: key !== undefined, status })) throw error
         await pause(wait, sent.signal)
+        if (sent.mayGoOn?.() === false) throw error
       }
     }
   }
