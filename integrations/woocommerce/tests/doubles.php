@@ -29,11 +29,13 @@ final class Site
     /** @var (callable(string, array<string, mixed>): mixed)|null what a request to the service gets */
     public static $http = null;
     public static string $currency = 'KES';
+    /** @var array<string, string> text → in the language of the customer */
+    public static array $translated = [];
 
     public static function reset(): void
     {
         [self::$orders, self::$options, self::$log, self::$adminErrors, self::$refunds, self::$locks] = [[], [], [], [], [], []];
-        [self::$paid, self::$http, self::$currency] = [0, null, 'KES'];
+        [self::$paid, self::$http, self::$currency, self::$translated] = [0, null, 'KES', []];
     }
 }
 
@@ -416,7 +418,7 @@ function absint(mixed $value): int
 
 function __(string $text, string $domain): string
 {
-    return $text;
+    return Site::$translated[$text] ?? $text;
 }
 
 function esc_html__(string $text, string $domain): string
