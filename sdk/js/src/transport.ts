@@ -155,16 +155,21 @@ function requestOf(parts: TransportParts, { method, path, key, sent }: Call): Re
     // The session cookie of a page, for the one route that takes it; never for another site.
     credentials: 'same-origin',
     cache: 'no-store',
-    headers: {
+    // Judged here: a key that can't be in a header is a mistake of the program, and no service that can't be reached.
+    headers: judged({
       accept: 'application/json',
       ...(language === undefined ? {} : { 'accept-language': language }),
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...parts.credentials(path),
-    },
+    }),
     ...(hasBody ? { body: JSON.stringify(sent.body ?? {}) } : {}),
   }
 }
+
+/** Plain again: who wraps `fetch` adds to them. */
+const judged = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(new Headers(headers))
 
 function read(response: Response, { text, call }: { text: string; call: Call }): Answer {
   const { status, headers } = response

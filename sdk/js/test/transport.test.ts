@@ -321,6 +321,13 @@ describe('a lost exchange', () => {
   })
 })
 
+test('a key that was copied with its dots is told as that, and sent nowhere', async () => {
+  const copied = createMerchantClient({ baseUrl, apiKey: 'svc_test_…' })
+  await assert.rejects(copied.profile(), TypeError)
+  await assert.rejects(shop.pay(order, { idempotencyKey: 'order №5' }), TypeError)
+  assert.equal(got.length, 0)
+})
+
 describe('time', () => {
   test('a service that says nothing has timed out', async () => {
     script = [silence]
