@@ -314,6 +314,7 @@ func TestNotEitherWhenTheOldTokenIsExchangedFirst(t *testing.T) {
 		}
 		_, err := client.Transfers.Send(ctx, sending)
 		expect(t, name, failure(t, err).Code, CodeUnauthenticated)
+		expect(t, name, failure(t, err).Status, 401)
 		expect(t, name+": nothing after the login", len(service.keys()), 3)
 	}
 }

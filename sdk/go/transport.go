@@ -156,7 +156,7 @@ func (t *transport) exchange(
 
 func (t *transport) send(ctx context.Context, made *call) (*answer, error) {
 	// What became of the try before is what there is to tell when who asked has left.
-	last := &Error{Code: CodeUnauthenticated, Message: "The session of this call has ended", IdempotencyKey: made.key}
+	last := left(made.key)
 	for tried := 1; ; tried++ {
 		got, err := t.tryOnce(ctx, made)
 		var failure *Error
@@ -185,6 +185,16 @@ func (t *transport) send(ctx context.Context, made *call) (*answer, error) {
 			stopped.IdempotencyKey = made.key
 			return nil, stopped
 		}
+	}
+}
+
+// left is for a call of which nothing was sent. As the service would say it: nothing has happened.
+func left(key string) *Error {
+	return &Error{
+		Code:           CodeUnauthenticated,
+		Status:         http.StatusUnauthorized,
+		Message:        "The session of this call has ended",
+		IdempotencyKey: key,
 	}
 }
 

@@ -192,12 +192,12 @@ const renewing =
     }
   }
 
-/** Nothing was sent: whose wish it was is not signed in any more. */
+/** Whose wish it was is not signed in any more. As the service would say it: nothing has happened. */
 const left = ({ idempotencyKey }: Sent) =>
   new MfukoError({
     code: 'unauthenticated',
     message: 'The session of this call has ended',
-    status: 0,
+    status: 401,
     idempotencyKey,
   })
 

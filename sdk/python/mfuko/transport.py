@@ -177,7 +177,8 @@ class Transport:
 
 
 def _left(call: _Call) -> MfukoError:
-    return MfukoError(Failure("unauthenticated", "The session of this call has ended", 0, idempotency_key=call.key))
+    """As the service would say it: nothing has happened."""
+    return MfukoError(Failure("unauthenticated", "The session of this call has ended", 401, idempotency_key=call.key))
 
 
 def _no_answer(code: str, message: str, call: _Call) -> MfukoError:

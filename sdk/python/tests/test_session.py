@@ -208,7 +208,9 @@ class Sessions(unittest.TestCase):
         self.person = self.client()
         self.scripted.script = [soon, self.after_login(exchanged), login, as_json(200, {"data": {}})]
         self.person.login({"handle": "amina", "password": "x"})
-        self.assertEqual(self.code_of(lambda: self.person.transfers.send(SENDING)), "unauthenticated")
+        with self.assertRaises(MfukoError) as caught:
+            self.person.transfers.send(SENDING)
+        self.assertEqual((caught.exception.code, caught.exception.status), ("unauthenticated", 401))
         self.assertEqual(self.scripted.got[-1].url, "/api/auth/login")
 
     def test_who_comes_next_is_not_logged_out_by_who_leaves(self) -> None:
