@@ -120,6 +120,15 @@ test('a failure of a payment that was tried again since is old news', function (
     same([], Site::$refunds, 'the second payment went back, not the order');
 });
 
+test('a payment whose beginning got lost, and that expired, is not told again and again', function (): void {
+    [$service, $gateway] = openShop();
+    WC_Order::make(7);
+    $service->loses = 3;
+    thrown(Exception::class, fn () => $gateway->process_payment(7));
+    same([200, 'Noted', 'pending', 0], after_arrival(signed(callback('failed'))));
+    same([404, 'Unknown', 'pending', 0], after_arrival(signed(callback('completed'))), 'money is: until it is known');
+});
+
 test('a refund that was given in Mfuko is written down, once', function () use ($begun): void {
     $service = $begun();
     arrives(signed(callback('completed')));
