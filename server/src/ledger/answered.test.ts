@@ -118,6 +118,8 @@ test('one that would be refused by now waits for the first, wherever that is wor
   assert.deepEqual(again, { answer: { status: 200, body: 'first' }, replayed: true })
   assert.equal((await work(false)).again, problem)
   const other = { ...key, fingerprint: randomUUID() }
-  await assert.rejects(server.ledger.answeredOr(db, { key: other, problem }), { code: 'idempotency_conflict' })
+  await assert.rejects(server.ledger.answeredOr(db, { key: other, problem }), {
+    code: 'idempotency_conflict',
+  })
   await assert.rejects(server.ledger.answeredOr(db, { key: undefined, problem }), problem)
 })
