@@ -70,13 +70,13 @@ func isPrivate(base string) bool {
 	return address.Scheme == "https" || host == "localhost" || host == "127.0.0.1" || host == "::1"
 }
 
-func merchantCredentials(options MerchantOptions) func(string, http.Header) error {
+func merchantCredentials(options MerchantOptions) credentials {
 	prefix := options.HeaderPrefix
 	if prefix == "" {
 		prefix = "SVC"
 	}
-	return func(path string, header http.Header) error {
-		if !strings.HasPrefix(path, "/api/v1/") {
+	return func(made *call, header http.Header) error {
+		if !strings.HasPrefix(made.path, "/api/v1/") {
 			header.Set("X-"+prefix+"-Key", options.APIKey)
 			return nil
 		}

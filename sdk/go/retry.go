@@ -13,13 +13,18 @@ import (
 
 // mayRepeat takes the status of the answer; 0 when there was none.
 func mayRepeat(method string, hasKey bool, status int) bool {
-	switch status {
-	case http.StatusTooManyRequests:
-		// Who is told to wait was not let in: nothing has happened.
+	// Who is told to wait was not let in: nothing has happened.
+	if status == http.StatusTooManyRequests {
 		return true
+	}
+	return isUnknown(status) && (method == http.MethodGet || hasKey)
+}
+
+// isUnknown is for answers of proxies and of a service that is away: what became of the request is unknown.
+func isUnknown(status int) bool {
+	switch status {
 	case 0, http.StatusBadGateway, http.StatusServiceUnavailable, http.StatusGatewayTimeout:
-		// Answers of proxies and of a service that is away: what became of the request is unknown.
-		return method == http.MethodGet || hasKey
+		return true
 	}
 	return false
 }

@@ -47,6 +47,8 @@ type session struct {
 	mutex   sync.Mutex
 	token   string
 	expires time.Time
+	// Another number after each login and log-out: what was begun under one of them never goes on under the next.
+	login int
 	// The exchange that is under way, if any.
 	running *refresh
 	// One OnToken after the other, in the order of the tokens.
@@ -63,21 +65,29 @@ type refresh struct {
 func openSession(options PlatformOptions) (*session, error) {
 	opened := &session{options: options, token: options.Token}
 	common := transportOptions{options.BaseURL, options.HTTPClient, options.Timeout, options.Retries}
-	open, err := openTransport(common, func(string, http.Header) error { return nil })
+	open, err := openTransport(common, func(*call, http.Header) error { return nil })
 	if err != nil {
 		return nil, err
 	}
-	signed, err := openTransport(common, func(_ string, header http.Header) error {
-		if token := opened.held(); token != "" {
-			header.Set("Authorization", "Bearer "+token)
-		}
-		return nil
-	})
+	signed, err := openTransport(common, opened.show)
 	if err != nil {
 		return nil, err
 	}
 	opened.open, opened.signed = calls{open.exchange}, signed
 	return opened, nil
+}
+
+func (s *session) show(made *call, header http.Header) error {
+	s.mutex.Lock()
+	defer s.mutex.Unlock()
+	if s.login != made.login {
+		return errLeft
+	}
+	made.token = s.token
+	if s.token != "" {
+		header.Set("Authorization", "Bearer "+s.token)
+	}
+	return nil
 }
 
 func (s *session) held() string {
@@ -86,40 +96,47 @@ func (s *session) held() string {
 	return s.token
 }
 
-// hold takes the next token; "" when there is none.
-func (s *session) hold(next SignedIn) {
-	s.telling.Lock()
-	defer s.telling.Unlock()
+func (s *session) heldSince() int {
 	s.mutex.Lock()
-	s.set(next)
-	s.mutex.Unlock()
-	s.tell(next.Token)
+	defer s.mutex.Unlock()
+	return s.login
 }
 
-// replace does so unless somebody has logged in or out meanwhile: then it is false.
+// begin takes the token of a login.
+func (s *session) begin(next SignedIn) {
+	s.change(next, func() bool {
+		s.login++
+		return true
+	})
+}
+
+// end forgets the token of a login, unless another one has come meanwhile.
+func (s *session) end(login int) {
+	s.change(SignedIn{}, func() bool { return s.login == login && s.token != "" })
+}
+
+// replace takes the next token, "" when there is none, unless somebody has logged in or out meanwhile: then it is false.
 func (s *session) replace(token string, next SignedIn) bool {
+	return s.change(next, func() bool { return s.token == token })
+}
+
+// change takes the next token if it may, and tells of it.
+func (s *session) change(next SignedIn, may func() bool) bool {
 	s.telling.Lock()
 	defer s.telling.Unlock()
 	s.mutex.Lock()
-	isStill := s.token == token
-	if isStill {
-		s.set(next)
+	isChanged := may()
+	if isChanged {
+		s.token, s.expires = next.Token, time.Now().Add(time.Duration(next.ExpiresIn)*time.Second)
+	}
+	if isChanged && next.Token == "" {
+		s.login++
 	}
 	s.mutex.Unlock()
-	if isStill {
-		s.tell(next.Token)
+	if isChanged && s.options.OnToken != nil {
+		s.options.OnToken(next.Token)
 	}
-	return isStill
-}
-
-func (s *session) set(next SignedIn) {
-	s.token, s.expires = next.Token, time.Now().Add(time.Duration(next.ExpiresIn)*time.Second)
-}
-
-func (s *session) tell(token string) {
-	if s.options.OnToken != nil {
-		s.options.OnToken(token)
-	}
+	return isChanged
 }
 
 func (s *session) signIn(ctx context.Context, path string, body any, options []CallOption) (*User, error) {
@@ -127,19 +144,18 @@ func (s *session) signIn(ctx context.Context, path string, body any, options []C
 	if err != nil {
 		return nil, err
 	}
-	s.hold(*signedIn)
+	s.begin(*signedIn)
 	return &signedIn.User, nil
 }
 
 func (s *session) signOut(ctx context.Context, options []CallOption) error {
+	login := s.heldSince()
 	err := calls{s.exchange}.done(ctx, "POST", "/api/auth/logout", Input{}, options)
 	// It may have ended already.
 	if err != nil && !isUnauthenticated(err) {
 		return err
 	}
-	if s.held() != "" {
-		s.hold(SignedIn{})
-	}
+	s.end(login)
 	return nil
 }
 
@@ -152,23 +168,23 @@ func (s *session) exchange(
 	if err != nil {
 		return nil, err
 	}
+	made.login = s.heldSince()
 	if s.isEnding() {
 		if _, err := s.refresh(ctx); err != nil {
 			return nil, withKey(err, made.key)
 		}
 	}
-	token := s.held()
 	got, err := s.signed.send(ctx, made)
-	if !isUnauthenticated(err) || token == "" {
+	if !isUnauthenticated(err) || made.token == "" || s.heldSince() != made.login {
 		return got, err
 	}
 	// Another call may have exchanged it meanwhile.
-	if s.held() == token {
+	if s.held() == made.token {
 		user, failed := s.refresh(ctx)
 		if failed != nil {
 			return nil, withKey(failed, made.key)
 		}
-		if user == nil {
+		if user == nil || s.heldSince() != made.login {
 			return nil, err
 		}
 	}
@@ -245,7 +261,8 @@ func (s *session) successor(ctx context.Context, token string) (*SignedIn, error
 	}
 	next, err := exchangeToken()
 	var failure *Error
-	if errors.As(err, &failure) && (failure.Code == CodeConnectionFailed || failure.Code == CodeTimedOut) {
+	// Also behind the page of a proxy: the token may have been exchanged all the same.
+	if errors.As(err, &failure) && isUnknown(failure.Status) {
 		return exchangeToken()
 	}
 	return next, err

@@ -257,16 +257,82 @@ func TestALoginDuringAnExchangeThatIsRefused(t *testing.T) {
 		BaseURL: service.URL, Token: "t1", OnSignedOut: func() { told.Add(1) },
 	})
 	must(t, err)
-	before := make(chan struct{})
+	before := make(chan error)
 	go func() {
-		defer close(before)
-		_, _ = client.Account.Me(ctx)
+		_, err := client.Account.Me(ctx)
+		before <- err
 	}()
 	<-asked
 	_, err = client.Login(ctx, LoginBody{Handle: "juma", Password: "x"})
 	must(t, err)
 	close(answered)
-	<-before
+	expect(t, "who asked before", failure(t, <-before).Code, CodeUnauthenticated)
+	expect(t, "requests", len(service.keys()), 3)
 	expect(t, "nobody was signed out", told.Load(), 0)
 	expect(t, "token", client.Token(), "login")
+}
+
+// nextPerson is a client of amina: juma logs in before the given answer comes.
+func nextPerson(t *testing.T, first ...act) (*scripted, *PlatformClient) {
+	t.Helper()
+	var client *PlatformClient
+	late := first[len(first)-1]
+	first[len(first)-1] = func(writer http.ResponseWriter, request *http.Request) {
+		if _, err := client.Login(ctx, LoginBody{Handle: "juma", Password: "x"}); err != nil {
+			t.Error(err)
+		}
+		late(writer, request)
+	}
+	login := says(200, `{"data":{"token":"juma","expires_in":86400,"user":{}}}`)
+	service := newService(t, append(first, login, fine)...)
+	client, err := NewPlatformClient(PlatformOptions{BaseURL: service.URL, Token: "amina"})
+	must(t, err)
+	return service, client
+}
+
+func TestWhoComesNextDoesNotSendTheMoneyOfWhoWasHereBefore(t *testing.T) {
+	t.Parallel()
+	service, client := nextPerson(t, away)
+	_, err := client.Transfers.Send(ctx, sending)
+	expect(t, "code", failure(t, err).Code, Code("unavailable"))
+	expect(t, "key", failure(t, err).IdempotencyKey, service.keys()[0])
+	expect(t, "requests: one transfer and a login", len(service.keys()), 2)
+	expect(t, "token", client.Token(), "juma")
+}
+
+func TestNotEitherWhenTheOldTokenIsExchangedFirst(t *testing.T) {
+	t.Parallel()
+	exchanged := says(200, `{"data":{"token":"amina 2","expires_in":86400,"user":{}}}`)
+	for name, script := range map[string][]act{
+		"refused": {says(401, refused), exchanged},
+		"in time": {says(200, `{"data":{"token":"amina","expires_in":59,"user":{}}}`), exchanged},
+	} {
+		service, client := nextPerson(t, script...)
+		if name == "in time" {
+			_, err := client.Login(ctx, LoginBody{Handle: "amina", Password: "x"})
+			must(t, err)
+		}
+		_, err := client.Transfers.Send(ctx, sending)
+		expect(t, name, failure(t, err).Code, CodeUnauthenticated)
+		expect(t, name, failure(t, err).Status, 401)
+		expect(t, name+": nothing after the login", len(service.keys()), 3)
+	}
+}
+
+func TestWhoComesNextIsNotLoggedOutByWhoLeaves(t *testing.T) {
+	t.Parallel()
+	_, client := nextPerson(t, says(200, `{"success":true,"data":null}`))
+	must(t, client.Logout(ctx))
+	expect(t, "token", client.Token(), "juma")
+}
+
+func TestAnExchangeThatAProxyLostIsTriedAgain(t *testing.T) {
+	t.Parallel()
+	exchanged := says(200, `{"data":{"token":"b","expires_in":86400,"user":{}}}`)
+	service := newService(t, says(502, "<h1>Bad gateway"), exchanged)
+	client, err := NewPlatformClient(PlatformOptions{BaseURL: service.URL, Token: "a"})
+	must(t, err)
+	_, err = client.Resume(ctx)
+	must(t, err)
+	expect(t, "token", client.Token(), "b")
 }

@@ -28,13 +28,18 @@ const (
 
 // transport is safe for concurrent use: nothing in it changes.
 type transport struct {
-	base    string
-	client  *http.Client
-	timeout time.Duration
-	retries int
-	// What shows who is calling. Asked at each try.
-	credentials func(path string, header http.Header) error
+	base        string
+	client      *http.Client
+	timeout     time.Duration
+	retries     int
+	credentials credentials
 }
+
+// credentials are what shows who is calling. Asked for at each try. errLeft: who asked for the call is not signed in any more,
+// and the next try would be in another's name.
+type credentials func(made *call, header http.Header) error
+
+var errLeft = errors.New("mfuko: the session of the call has ended")
 
 type transportOptions struct {
 	baseURL string
@@ -43,7 +48,7 @@ type transportOptions struct {
 	retries *int
 }
 
-func openTransport(options transportOptions, credentials func(string, http.Header) error) (*transport, error) {
+func openTransport(options transportOptions, show credentials) (*transport, error) {
 	base, err := checkedBase(options.baseURL)
 	if err != nil {
 		return nil, err
@@ -53,7 +58,7 @@ func openTransport(options transportOptions, credentials func(string, http.Heade
 		client:      steadfast(options.client),
 		timeout:     options.timeout,
 		retries:     defaultRetries,
-		credentials: credentials,
+		credentials: show,
 	}
 	if opened.timeout <= 0 {
 		opened.timeout = defaultTimeout
@@ -111,6 +116,9 @@ type call struct {
 	key     string
 	timeout time.Duration
 	retries int
+	// Of a session: under which login it was begun, and the token that was shown last.
+	login int
+	token string
 }
 
 // answer is one that says success.
@@ -147,6 +155,8 @@ func (t *transport) exchange(
 }
 
 func (t *transport) send(ctx context.Context, made *call) (*answer, error) {
+	// What became of the try before is what there is to tell when who asked has left.
+	last := left(made.key)
 	for tried := 1; ; tried++ {
 		got, err := t.tryOnce(ctx, made)
 		var failure *Error
@@ -154,10 +164,14 @@ func (t *transport) send(ctx context.Context, made *call) (*answer, error) {
 			got.key = made.key
 			return got, nil
 		}
+		if errors.Is(err, errLeft) {
+			return nil, last
+		}
 		if !errors.As(err, &failure) {
 			return nil, err
 		}
 		failure.IdempotencyKey = made.key
+		last = failure
 		isFinal := tried > made.retries || ctx.Err() != nil || errors.Is(failure, errRedirected)
 		if isFinal || !mayRepeat(made.method, made.key != "", failure.Status) {
 			return nil, failure
@@ -171,6 +185,16 @@ func (t *transport) send(ctx context.Context, made *call) (*answer, error) {
 			stopped.IdempotencyKey = made.key
 			return nil, stopped
 		}
+	}
+}
+
+// left is for a call of which nothing was sent. As the service would say it: nothing has happened.
+func left(key string) *Error {
+	return &Error{
+		Code:           CodeUnauthenticated,
+		Status:         http.StatusUnauthorized,
+		Message:        "The session of this call has ended",
+		IdempotencyKey: key,
 	}
 }
 
@@ -240,7 +264,7 @@ func (t *transport) newRequest(ctx context.Context, made *call) (*http.Request, 
 	if made.key != "" {
 		request.Header.Set("Idempotency-Key", made.key)
 	}
-	if err := t.credentials(made.path, request.Header); err != nil {
+	if err := t.credentials(made, request.Header); err != nil {
 		return nil, err
 	}
 	return request, nil

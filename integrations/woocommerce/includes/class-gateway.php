@@ -156,7 +156,7 @@ final class Gateway extends \WC_Payment_Gateway
                 return $last['payment_url'];
             }
         }
-        $begun = $client->pay([
+        $wish = [
             'amount' => Amounts::fromMinor($minor, $currency),
             'currency' => $currency,
             /* translators: 1: number of an order, 2: name of the shop */
@@ -164,7 +164,8 @@ final class Gateway extends \WC_Payment_Gateway
             'callback_url' => Notifications::urlFor($order),
             'success_redirect' => $this->get_return_url($order),
             'cancel_redirect' => $order->get_checkout_payment_url(),
-        ], idempotencyKey: self::key($order, count($payments), $minor));
+        ];
+        $begun = $client->pay($wish, idempotencyKey: self::key($order, count($payments), $wish));
         $ledger->begin($begun['reference'], $mode);
         return $begun['payment_url'];
     }
@@ -183,10 +184,15 @@ final class Gateway extends \WC_Payment_Gateway
         }
     }
 
-    /** The same for the same wish, another one for the next; and not the one of another shop of the same merchant. */
-    private static function key(\WC_Order $order, int $before, int $minor): string
+    /**
+     * The same for the same wish, another one for the next; and not the one of another shop of the same merchant. The wish
+     * as a whole: a customer who changes the language after an answer got lost would else be refused for a week.
+     *
+     * @param array<string, string> $wish
+     */
+    private static function key(\WC_Order $order, int $before, array $wish): string
     {
-        $parts = [home_url(), $order->get_id(), $order->get_order_key(), 'pay', $before, $minor, $order->get_currency()];
+        $parts = [home_url(), $order->get_id(), $order->get_order_key(), 'pay', $before, ...$wish];
         return 'wc-pay-' . substr(hash('sha256', implode('|', $parts)), 0, 40);
     }
 

@@ -68,7 +68,8 @@ final class Notifications
         $reference = is_string($data['reference'] ?? null) ? $data['reference'] : '';
         $isOurs = (string) ($data['merchant_id'] ?? '') === $this->settings->merchantId();
         if (!$isOurs || !in_array($reference, $ledger->payments(), true)) {
-            return 'unknown';
+            // The answer to its beginning got lost, so nobody could pay it, and it expired: there is nothing to do.
+            return $isOurs && $notification->event === 'payment.failed' ? 'noted' : 'unknown';
         }
         if ($ledger->hasSeen($notification->id)) {
             return 'received before';

@@ -137,11 +137,25 @@ final class Orders
             'reason' => sprintf(__('Refunded in Mfuko (%s)', 'mfuko-for-woocommerce'), $reference),
             'refund_payment' => false,
         ]);
-        if (is_wp_error($made)) {
+        if (!is_wp_error($made)) {
+            return 'refunded';
+        }
+        if (self::hasLeft($order, $new)) {
             $ledger->setRefundedMinor($whole - $new);
             throw new \RuntimeException($made->get_error_message());
         }
-        return 'refunded';
+        // Refunded by hand before, for instance: WooCommerce will not take it the next time either.
+        /* translators: 1: currency and amount, 2: a reference of Mfuko */
+        $text = __('Mfuko: %1$s went back to the customer (%2$s), which is more than the order had left to refund. It is not among its refunds; please look.', 'mfuko-for-woocommerce');
+        $order->add_order_note(sprintf($text, "$currency " . Amounts::fromMinor($new, $currency), $reference));
+        return 'refunded beyond the order';
+    }
+
+    private static function hasLeft(\WC_Order $order, int $minor): bool
+    {
+        $left = (string) $order->get_remaining_refund_amount();
+        return Amounts::isAmount($left, $order->get_currency())
+            && Amounts::toMinor($left, $order->get_currency()) >= $minor;
     }
 
     /**

@@ -29,11 +29,15 @@ final class Site
     /** @var (callable(string, array<string, mixed>): mixed)|null what a request to the service gets */
     public static $http = null;
     public static string $currency = 'KES';
+    /** The database takes nothing. */
+    public static bool $isReadOnly = false;
+    /** @var array<string, string> text → in the language of the customer */
+    public static array $translated = [];
 
     public static function reset(): void
     {
         [self::$orders, self::$options, self::$log, self::$adminErrors, self::$refunds, self::$locks] = [[], [], [], [], [], []];
-        [self::$paid, self::$http, self::$currency] = [0, null, 'KES'];
+        [self::$paid, self::$http, self::$currency, self::$translated, self::$isReadOnly] = [0, null, 'KES', [], false];
     }
 }
 
@@ -82,6 +86,11 @@ class WC_Order
     public function get_id(): int
     {
         return $this->id;
+    }
+
+    public function get_remaining_refund_amount(): string
+    {
+        return number_format((float) $this->get_total() - array_sum(array_column(Site::$refunds, 'amount')), 2, '.', '');
     }
 
     public function get_order_number(): string
@@ -304,8 +313,11 @@ function wc_create_refund(array $given): WP_Error|stdClass
 {
     $order = new WC_Order($given['order_id']);
     $before = array_sum(array_column(Site::$refunds, 'amount'));
-    if ((float) $given['amount'] <= 0 || $before + (float) $given['amount'] > (float) $order->get_total()) {
+    if ((float) $given['amount'] <= 0 || (float) $given['amount'] > (float) $order->get_remaining_refund_amount()) {
         return new WP_Error('error', 'Invalid refund amount.');
+    }
+    if (Site::$isReadOnly) {
+        return new WP_Error('error', 'Could not write.');
     }
     Site::$refunds[] = ['amount' => $given['amount'], 'reason' => $given['reason']];
     if ($before + (float) $given['amount'] === (float) $order->get_total()) {
@@ -416,7 +428,7 @@ function absint(mixed $value): int
 
 function __(string $text, string $domain): string
 {
-    return $text;
+    return Site::$translated[$text] ?? $text;
 }
 
 function esc_html__(string $text, string $domain): string

@@ -116,6 +116,15 @@ test('an answer that got lost is asked for again with the same key', function ()
     same([1, 1], [count($service->payments), count(array_unique(array_column($service->got, 'key')))]);
 });
 
+test('a customer who goes on in another language after all answers got lost is not refused', function (): void {
+    [$service, $gateway] = openShop();
+    WC_Order::make(7);
+    $service->loses = 3;
+    thrown(Exception::class, fn () => $gateway->process_payment(7));
+    Site::$translated = ['Order %1$s at %2$s' => 'Oda %1$s, %2$s'];
+    same('https://pay.example/checkout?token=PY-2', $gateway->process_payment(7)['redirect']);
+});
+
 test('what fails is told to the customer in a sentence, and to the shopkeeper in the log', function (): void {
     [$service, $gateway] = openShop();
     WC_Order::make(7);

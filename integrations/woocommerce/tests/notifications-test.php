@@ -120,6 +120,15 @@ test('a failure of a payment that was tried again since is old news', function (
     same([], Site::$refunds, 'the second payment went back, not the order');
 });
 
+test('a payment whose beginning got lost, and that expired, is not told again and again', function (): void {
+    [$service, $gateway] = openShop();
+    WC_Order::make(7);
+    $service->loses = 3;
+    thrown(Exception::class, fn () => $gateway->process_payment(7));
+    same([200, 'Noted', 'pending', 0], after_arrival(signed(callback('failed'))));
+    same([404, 'Unknown', 'pending', 0], after_arrival(signed(callback('completed'))), 'money is: until it is known');
+});
+
 test('a refund that was given in Mfuko is written down, once', function () use ($begun): void {
     $service = $begun();
     arrives(signed(callback('completed')));
@@ -132,6 +141,30 @@ test('a refund that was given in Mfuko is written down, once', function () use (
     $service->refundElsewhere('PY-1', '1000');
     same([200, 'Refunded', 'refunded', 1], after_arrival(signed(callback('refunded', ['refund_amount' => 1000]))));
     same(['250.5', '1000'], array_column(Site::$refunds, 'amount'));
+});
+
+test('a refund that the order has no room for, since it was refunded by hand, is noted once and not asked for again', function () use ($begun): void {
+    $service = $begun();
+    arrives(signed(callback('completed')));
+    wc_create_refund(['order_id' => 7, 'amount' => '1000', 'reason' => 'cash']);
+    $service->refundElsewhere('PY-1', '500');
+    $told = signed(callback('refunded', ['refund_amount' => 500]));
+    same([200, 'Refunded beyond the order', 'processing', 1], after_arrival($told));
+    matches('/KES 500 went back to the customer \(PY-1\), which is more than/', end(Site::$orders[7]['notes']));
+    same([200, 'Refunded already', 'processing', 1], after_arrival(signed(callback('refunded', ['refund_amount' => 500]))));
+    same(['1000'], array_column(Site::$refunds, 'amount'));
+});
+
+test('a refund that could not be written down comes again', function () use ($begun): void {
+    $service = $begun();
+    arrives(signed(callback('completed')));
+    $service->refundElsewhere('PY-1', '500');
+    $told = signed(callback('refunded', ['refund_amount' => 500]));
+    Site::$isReadOnly = true;
+    same(500, after_arrival($told)[0]);
+    Site::$isReadOnly = false;
+    same([200, 'Refunded', 'processing', 1], after_arrival($told));
+    same(['500'], array_column(Site::$refunds, 'amount'));
 });
 
 test('a refund from the shop is not written down a second time', function () use ($begun): void {

@@ -10,12 +10,12 @@ export interface Tried {
 }
 
 /** Answers of proxies and of a service that is away: what became of the request is unknown. */
-const unknownStatuses = [0, 502, 503, 504]
+export const isUnknown = (status: number): boolean => [0, 502, 503, 504].includes(status)
 
 export function mayRepeat({ method, hasKey, status }: Tried): boolean {
   // Who is told to wait was not let in: nothing has happened.
   if (status === 429) return true
-  return unknownStatuses.includes(status) && (method === 'GET' || hasKey)
+  return isUnknown(status) && (method === 'GET' || hasKey)
 }
 
 const firstWaitMs = 500

@@ -4,6 +4,7 @@ import { MfukoError } from './errors.ts'
 import type { LoginBody, RegisterBody, RegisterData } from './operations.ts'
 import { openCalls, type PlatformCalls } from './platform.ts'
 import { dataOf, openRequest, type Request } from './request.ts'
+import { isUnknown } from './retry.ts'
 import {
   type CallOptions,
   openTransport,
@@ -47,10 +48,12 @@ interface Held {
   expiresAtMs: number
   /** Whose it is, as far as that was told. */
   user?: User | undefined
+  /** Another number after each login and log-out: what was begun under one of them never goes on under the next. */
+  login: number
 }
 
 export function openSession(options: Keeping): SessionClient {
-  const held: Held = { token: options.token, expiresAtMs: Number.POSITIVE_INFINITY }
+  const held: Held = { token: options.token, expiresAtMs: Number.POSITIVE_INFINITY, login: 0 }
   const credentials = (): Record<string, string> =>
     held.token === undefined ? {} : { authorization: `Bearer ${held.token}` }
   const open = openRequest(openTransport({ ...options, credentials: () => ({}) }))
@@ -58,7 +61,10 @@ export function openSession(options: Keeping): SessionClient {
   const hold = (token: string | undefined, seconds = 0) => {
     held.token = token
     held.expiresAtMs = nowMs() + seconds * 1_000
-    if (token === undefined) held.user = undefined
+    if (token === undefined) {
+      held.user = undefined
+      held.login += 1
+    }
     options.onToken?.(token)
   }
   const keep = ({ token, expires_in: seconds, user }: SignedIn): User => {
@@ -66,22 +72,27 @@ export function openSession(options: Keeping): SessionClient {
     held.user = user
     return user
   }
+  const begin = (signedIn: SignedIn): User => {
+    held.login += 1
+    return keep(signedIn)
+  }
   const refresh = openRefresh({ options, open, held, keep, hold })
   const request = openRequest(renewing({ transport, held, refresh }))
   const session = options.keptIn === 'cookie' ? ({ session: 'cookie' } as const) : {}
   return {
     ...openCalls(request),
     login: async (body, call) =>
-      keep(await dataOf(open('POST /api/auth/login', { ...call, body: { ...body, ...session } }))),
+      begin(await dataOf(open('POST /api/auth/login', { ...call, body: { ...body, ...session } }))),
     register: async (body, call) =>
-      keep(await dataOf(open('POST /api/auth/register', { ...call, body: { ...body, ...session } }))),
+      begin(await dataOf(open('POST /api/auth/register', { ...call, body: { ...body, ...session } }))),
     resume: (call) => refresh(call),
     logout: async (call) => {
+      const { login } = held
       await request('POST /api/auth/logout', { ...call }).catch((error: unknown) => {
         // It had ended already.
         if (!(error instanceof MfukoError && error.code === 'unauthenticated')) throw error
       })
-      if (held.token !== undefined) hold(undefined)
+      if (held.token !== undefined && held.login === login) hold(undefined)
     },
     isSignedIn: () => held.token !== undefined,
   }
@@ -110,13 +121,14 @@ function openRefresh({ options, open, held, keep, hold }: Refreshing): Refresh {
     if (!byCookie && token === undefined) return undefined
     try {
       const body = byCookie || token === undefined ? {} : { token }
-      const renewed = await dataOf(refreshTwice(open, { timeoutMs: lostMs, ...call, body }))
+      const renewed = await dataOf(refreshTwice(open, { ...call, body }))
       if (held.token !== token) return held.user
       // The cookie is the browser's: in another tab somebody else has logged in, who must not act in this one's name.
       return held.user === undefined || held.user.id === renewed.user.id ? keep(renewed) : end(token)
     } catch (error) {
+      if (held.token !== token) return held.user
       if (!(error instanceof MfukoError && error.code === 'unauthenticated')) throw error
-      return held.token === token ? end(token) : held.user
+      return end(token)
     }
   }
   const end = (token: string | undefined) => {
@@ -137,14 +149,14 @@ const lostMs = 4_500
 
 async function refreshTwice(
   request: Request,
-  input: CallOptions & { body: { token?: string } },
+  given: CallOptions & { body: { token?: string } },
 ): Promise<{ data: SignedIn }> {
+  const input = { ...given, timeoutMs: Math.min(given.timeoutMs ?? lostMs, lostMs) }
   try {
     return await request('POST /api/auth/refresh', input)
   } catch (error) {
-    const isLost =
-      error instanceof MfukoError && (error.code === 'connection_failed' || error.code === 'timed_out')
-    if (!isLost) throw error
+    // Also behind the page of a proxy: the token may have been exchanged all the same.
+    if (!(error instanceof MfukoError && isUnknown(error.status))) throw error
     return request('POST /api/auth/refresh', input)
   }
 }
@@ -158,20 +170,36 @@ interface Renewing {
 /** A refused token is exchanged and the request sent again: who was not let in has done nothing. */
 const renewing =
   ({ transport, held, refresh }: Renewing): Transport =>
-  async (sent) => {
+  async (given) => {
+    const { login } = held
+    const mayGoOn = () => held.login === login
+    const sent = { ...given, mayGoOn }
     const exchange = () => refresh().catch((error: unknown) => tellKey(error, sent))
-    if (held.token !== undefined && held.expiresAtMs - nowMs() < earlySeconds * 1_000) await exchange()
+    if (held.token !== undefined && held.expiresAtMs - nowMs() < earlySeconds * 1_000) {
+      await exchange()
+      if (!mayGoOn()) throw left(sent)
+    }
     const { token } = held
     try {
       return await transport(sent)
     } catch (error) {
       const isRefused = error instanceof MfukoError && error.code === 'unauthenticated'
-      if (!isRefused || token === undefined) throw error
+      if (!isRefused || token === undefined || !mayGoOn()) throw error
       // Another call may have exchanged it meanwhile.
       if (held.token === token && (await exchange()) === undefined) throw error
+      if (!mayGoOn()) throw error
       return transport(sent)
     }
   }
+
+/** Whose wish it was is not signed in any more. As the service would say it: nothing has happened. */
+const left = ({ idempotencyKey }: Sent) =>
+  new MfukoError({
+    code: 'unauthenticated',
+    message: 'The session of this call has ended',
+    status: 401,
+    idempotencyKey,
+  })
 
 /** The exchange has failed, but a try before it may have happened: who asked needs the key to go on. */
 function tellKey(error: unknown, { idempotencyKey }: Sent): never {

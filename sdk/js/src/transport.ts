@@ -36,6 +36,8 @@ export interface Sent extends CallOptions {
   body?: unknown
   /** Undefined on routes that take none. */
   idempotencyKey: string | undefined
+  /** Asked before it is sent again. False: who asked for it has left, and the next try would be in another's name. */
+  mayGoOn?: (() => boolean) | undefined
 }
 
 export interface Answer {
@@ -74,6 +76,7 @@ export function openTransport(parts: TransportParts): Transport {
         // An answer that came and can't be read is one: its status counts.
         if (wait === undefined || !mayRepeat({ method, hasKey: key !== undefined, status })) throw error
         await pause(wait, sent.signal)
+        if (sent.mayGoOn?.() === false) throw error
       }
     }
   }
@@ -152,16 +155,21 @@ function requestOf(parts: TransportParts, { method, path, key, sent }: Call): Re
     // The session cookie of a page, for the one route that takes it; never for another site.
     credentials: 'same-origin',
     cache: 'no-store',
-    headers: {
+    // Judged here: a key that can't be in a header is a mistake of the program, and no service that can't be reached.
+    headers: judged({
       accept: 'application/json',
       ...(language === undefined ? {} : { 'accept-language': language }),
       ...(hasBody ? { 'content-type': 'application/json' } : {}),
       ...(key === undefined ? {} : { 'idempotency-key': key }),
       ...parts.credentials(path),
-    },
+    }),
     ...(hasBody ? { body: JSON.stringify(sent.body ?? {}) } : {}),
   }
 }
+
+/** Plain again: who wraps `fetch` adds to them. */
+const judged = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(new Headers(headers))
 
 function read(response: Response, { text, call }: { text: string; call: Call }): Answer {
   const { status, headers } = response

@@ -2,84 +2,25 @@
 // may have happened is not asked for again without one; a credential goes to the host that was named and nowhere else; and
 // whatever happens is a MfukoError that says so.
 import assert from 'node:assert/strict'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { after, beforeEach, describe, test } from 'node:test'
-import {
-  createMerchantClient,
-  createPlatformClient,
-  each,
-  MfukoError,
-  newIdempotencyKey,
-} from '../src/mfuko.ts'
+import { after, describe, test } from 'node:test'
+import { createMerchantClient, createPlatformClient, each, newIdempotencyKey } from '../src/mfuko.ts'
 import { patienceMs, waitMs } from '../src/retry.ts'
+import { type Act, away, failure, fine, hangUp, json, openScripted, silence } from './scripted.ts'
 
-interface Got {
-  method: string
-  url: string
-  headers: IncomingMessage['headers']
-  body: string
-}
-
-type Act = (response: ServerResponse, request: IncomingMessage) => void
-
-const got: Got[] = []
-/** What the service does with one request after the other; the last for all that follow. */
-let script: Act[] = []
-const service = createServer((request, response) => {
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  request.on('end', () => {
-    const { method = '', url = '', headers } = request
-    got.push({ method, url, headers, body: Buffer.concat(chunks).toString() })
-    const act = script.length > 1 ? script.shift() : script[0]
-    act?.(response, request)
-  })
-})
-await new Promise<void>((resolve) => service.listen(0, '127.0.0.1', resolve))
-after(() => {
-  service.closeAllConnections()
-  service.close()
-})
-const baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`
+const { baseUrl, got, plays } = await openScripted()
 const shop = createMerchantClient({ baseUrl, apiKey: 'svc_test_key', merchantId: 12345678, timeoutMs: 2_000 })
-beforeEach(() => {
-  got.length = 0
-})
-
-const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Act =>
-  (response) => {
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body))
-  }
-const fine = json(200, { success: true, message: 'Payment created', data: { reference: 'PY-1' } })
-const away = json(503, {
-  success: false,
-  message: 'away',
-  code: 'unavailable',
-  request_id: 'req_1',
-})
-const hangUp: Act = (response) => response.destroy()
-const silence: Act = () => {}
 
 /** As the service answers a key that it knows. */
 const replayed = json(200, { success: true, data: { reference: 'PY-1' } }, { 'idempotency-replayed': 'true' })
-
-async function failure(call: Promise<unknown>): Promise<MfukoError> {
-  const error = await call.then(
-    () => assert.fail('it succeeded'),
-    (thrown: unknown) => thrown,
-  )
-  assert.ok(error instanceof MfukoError, String(error))
-  return error
-}
 
 const order = { amount: 5_000, currency: 'UGX' } as const
 const keys = () => got.map(({ headers }) => headers['idempotency-key'])
 
 describe('tries', () => {
   test('a payment is asked for with one key, however often', async () => {
-    script = [hangUp, away, fine]
+    plays(hangUp, away, fine)
     assert.equal((await shop.pay(order)).reference, 'PY-1')
     const [first] = keys()
     assert.match(first as string, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -88,7 +29,7 @@ describe('tries', () => {
   })
 
   test("the caller's own key is used, and each call has another one without", async () => {
-    script = [fine]
+    plays(fine)
     await shop.pay(order, { idempotencyKey: 'order-1001' })
     await shop.pay(order)
     await shop.pay(order)
@@ -103,7 +44,7 @@ describe('tries', () => {
     const onReplayed = () => {
       times += 1
     }
-    script = [fine, replayed]
+    plays(fine, replayed)
     await shop.pay(order, { idempotencyKey: 'order-7', onReplayed })
     assert.equal(times, 0)
     assert.equal((await shop.pay(order, { idempotencyKey: 'order-7', onReplayed })).reference, 'PY-1')
@@ -111,7 +52,7 @@ describe('tries', () => {
   })
 
   test('after three tries it gives up, and says with which key to go on', async () => {
-    script = [hangUp]
+    plays(hangUp)
     const error = await failure(shop.pay(order))
     assert.deepEqual([error.code, error.status, got.length], ['connection_failed', 0, 3])
     assert.equal(error.idempotencyKey, keys()[0])
@@ -119,7 +60,7 @@ describe('tries', () => {
   })
 
   test('as often as it was told to', async () => {
-    script = [away]
+    plays(away)
     const error = await failure(shop.pay(order, { retries: 0 }))
     assert.deepEqual(
       [error.code, error.status, error.requestId, got.length],
@@ -128,20 +69,20 @@ describe('tries', () => {
   })
 
   test('what takes no key and changes something is tried once', async () => {
-    script = [hangUp]
+    plays(hangUp)
     await failure(shop.request('POST /api/merchant/notifications/:id/replay', { params: { id: 'msg_1' } }))
     assert.deepEqual(keys(), [undefined])
   })
 
   test('a look is repeated, without a key', async () => {
-    script = [away, fine]
+    plays(away, fine)
     await shop.payment('PY-1')
     assert.deepEqual(keys(), [undefined, undefined])
   })
 
   test('a refusal is not', async () => {
     const body = { success: false, message: 'No', code: 'validation_failed', request_id: 'r' }
-    script = [json(422, { ...body, errors: { amount: 'Amount must be greater than 0' } })]
+    plays(json(422, { ...body, errors: { amount: 'Amount must be greater than 0' } }))
     const error = await failure(shop.pay({ ...order, amount: 0 }))
     assert.deepEqual(
       [error.code, error.errors, got.length],
@@ -151,11 +92,11 @@ describe('tries', () => {
 
   test('who is told to wait a second does so; who is told to wait an hour says so', async () => {
     const limited = { success: false, message: 'Slow', code: 'rate_limited', request_id: 'r' }
-    script = [json(429, limited, { 'retry-after': '1' }), fine]
+    plays(json(429, limited, { 'retry-after': '1' }), fine)
     const begun = performance.now()
     await shop.request('POST /api/merchant/notifications/:id/replay', { params: { id: 'msg_1' } })
     assert.ok(performance.now() - begun >= 990)
-    script = [json(429, limited, { 'retry-after': '3600' })]
+    plays(json(429, limited, { 'retry-after': '3600' }))
     got.length = 0
     const error = await failure(shop.pay(order))
     assert.deepEqual([error.code, error.retryAfterSeconds, got.length], ['rate_limited', 3_600, 1])
@@ -177,97 +118,33 @@ describe('tries', () => {
   })
 })
 
-const refusal = { success: false, message: 'No', code: 'unauthenticated', request_id: 'r' }
-
-describe('a refused token', () => {
-  const refused = json(401, refusal)
-  const exchanged = json(200, { data: { token: 'b', expires_in: 86_400, user: { id: 'usr_1' } } })
-  const sending = { recipient: 'juma', amount: 5_000, currency: 'UGX', pin: '2580' } as const
-  const sentKeys = () =>
-    got.filter(({ url }) => url === '/api/send').map(({ headers }) => headers['idempotency-key'])
-
-  test('lost, refused, exchanged: one key', async () => {
-    script = [hangUp, refused, exchanged, fine]
-    await createPlatformClient({ baseUrl, token: 'a' }).transfers.send(sending)
-    const [first] = sentKeys()
-    assert.ok(first)
-    assert.deepEqual(sentKeys(), [first, first, first])
-  })
-
-  test('who can not exchange it says with which key to go on', async () => {
-    script = [hangUp, refused, hangUp]
-    const error = await failure(createPlatformClient({ baseUrl, token: 'a' }).transfers.send(sending))
-    assert.deepEqual([error.code, error.message], ['connection_failed', 'The service could not be reached'])
-    assert.ok(error.idempotencyKey)
-    assert.deepEqual(sentKeys(), [error.idempotencyKey, error.idempotencyKey])
-  })
-})
-
-test('a log-out after the session has ended has nothing more to tell', async () => {
-  const told: unknown[] = []
-  const client = createPlatformClient({ baseUrl, token: 'a', onToken: (token) => told.push(token) })
-  script = [json(401, refusal)]
-  assert.equal((await failure(client.account.me())).code, 'unauthenticated')
-  await client.logout()
-  assert.deepEqual(told, [undefined])
-})
-
-describe('a login while a token is exchanged', () => {
-  const login = json(200, { data: { token: 'login', expires_in: 86_400, user: { id: 'usr_2' } } })
-  for (const [name, status, body] of [
-    ['got a successor', 200, { data: { token: 'b', expires_in: 86_400, user: { id: 'usr_1' } } }],
-    ['was refused', 401, refusal],
-  ] as const)
-    test(`stays, when the old one ${name}`, async () => {
-      const asked = Promise.withResolvers<void>()
-      const answered = Promise.withResolvers<void>()
-      const exchange: Act = async (response, request) => {
-        asked.resolve()
-        await answered.promise
-        json(status, body)(response, request)
-      }
-      script = [json(401, refusal), exchange, login, json(200, { data: { id: 'usr_2' } })]
-      const told: unknown[] = []
-      const onSignedOut = () => told.push('signed out')
-      const client = createPlatformClient({
-        baseUrl,
-        token: 'a',
-        onToken: (token) => told.push(token),
-        onSignedOut,
-      })
-      const before = client.account.me()
-      await asked.promise
-      await client.login({ handle: 'juma', password: 'x' })
-      answered.resolve()
-      await before
-      assert.deepEqual([told, client.isSignedIn()], [['login'], true])
-      await client.account.me()
-      assert.equal(got.at(-1)?.headers.authorization, 'Bearer login')
-    })
+test('a key that was copied with its dots is told as that, and sent nowhere', async () => {
+  const copied = createMerchantClient({ baseUrl, apiKey: 'svc_test_…' })
+  await assert.rejects(copied.profile(), TypeError)
+  await assert.rejects(shop.pay(order, { idempotencyKey: 'order №5' }), TypeError)
+  assert.equal(got.length, 0)
 })
 
 describe('time', () => {
   test('a service that says nothing has timed out', async () => {
-    script = [silence]
+    plays(silence)
     const error = await failure(shop.pay(order, { timeoutMs: 50, retries: 0 }))
     assert.deepEqual([error.code, error.status], ['timed_out', 0])
   })
 
   test('and so has one that stops in the middle of its answer', async () => {
-    script = [
-      (response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"succ'),
-    ]
+    plays((response) => void response.writeHead(200, { 'content-type': 'application/json' }).write('{"succ'))
     assert.equal((await failure(shop.payment('PY-1', { timeoutMs: 50, retries: 0 }))).code, 'timed_out')
   })
 
   test('the caller can stop it, also between two tries', async () => {
-    script = [silence]
+    plays(silence)
     const reason = new Error('the customer has left')
     const inTry = new AbortController()
     const call = shop.pay(order, { signal: inTry.signal })
     setTimeout(() => inTry.abort(reason), 20)
     await assert.rejects(call, reason)
-    script = [away]
+    plays(away)
     const between = new AbortController()
     const second = shop.pay(order, { signal: between.signal })
     setTimeout(() => between.abort(reason), 100)
@@ -280,7 +157,7 @@ describe('answers', () => {
   const page: Act = (response) =>
     void response.writeHead(500, { 'content-type': 'text/html' }).end('<h1>Oops</h1>')
   test('of somebody else on the way', async () => {
-    script = [page]
+    plays(page)
     const error = await failure(shop.pay(order))
     assert.deepEqual([error.code, error.status], ['unreadable_answer', 500])
   })
@@ -301,7 +178,7 @@ describe('answers', () => {
   const start = { payment_amount: 5_000, currency_code: 'UGX', ref_trx: 'ORDER-1' } as const
   for (const [type, text] of [...strange, ['application/json', '{"success":true}'] as const])
     test(`a success that is not the service's own is told with the key, and not repeated: ${type} ${text}`, async () => {
-      script = [says(type, text)]
+      plays(says(type, text))
       const gateway = () => shop.initiatePayment(start)
       // The gateway has no envelope: an object may be its answer.
       for (const call of [() => shop.pay(order), ...(text.endsWith('}') ? [] : [gateway])]) {
@@ -316,7 +193,7 @@ describe('answers', () => {
   test('text where text is asked for, whatever it looks like', async () => {
     const me = createPlatformClient({ baseUrl, token: 'a' })
     for (const [type, text] of [['text/csv', 'a,b\n'] as const, ['application/json', '{"a":1}'] as const]) {
-      script = [says(type, text)]
+      plays(says(type, text))
       assert.deepEqual([await me.transactions.csv(), await me.transactions.receipt('TX-1')], [text, text])
     }
   })
@@ -330,7 +207,7 @@ describe('answers', () => {
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve))
     after(() => other.close())
     const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`
-    script = [(response) => void response.writeHead(307, { location }).end()]
+    plays((response) => void response.writeHead(307, { location }).end())
     assert.equal((await failure(shop.pay(order, { retries: 0 }))).code, 'connection_failed')
     assert.deepEqual(elsewhere, [])
   })
@@ -338,7 +215,7 @@ describe('answers', () => {
   test('pages of a list, one item after the other', async () => {
     const list = (items: number[], next: string | null) =>
       json(200, { success: true, message: '', data: items, meta: { next_cursor: next } })
-    script = [list([1, 2], 'b'), list([], 'c'), list([3], null)]
+    plays(list([1, 2], 'b'), list([], 'c'), list([3], null))
     const seen: unknown[] = []
     for await (const item of each((cursor) => shop.payments.list({ limit: 2, ...(cursor && { cursor }) })))
       seen.push(item)
@@ -368,7 +245,7 @@ describe('answers', () => {
 
 describe('requests', () => {
   test('show who is calling, each interface in its own headers', async () => {
-    script = [json(200, { data: {} })]
+    plays(json(200, { data: {} }))
     await shop.verifyPayment('ORDER 1/2?')
     await shop.payment('PY-1')
     const [gateway, pay] = got

@@ -25,7 +25,12 @@ final class Retry
         if ($status === 429) {
             return true;
         }
-        return in_array($status, self::UNKNOWN, true) && ($method === 'GET' || $hasKey);
+        return self::isUnknown($status) && ($method === 'GET' || $hasKey);
+    }
+
+    public static function isUnknown(int $status): bool
+    {
+        return in_array($status, self::UNKNOWN, true);
     }
 
     /**

@@ -132,7 +132,8 @@ final class Session
         try {
             return ($this->sendOpen)($sent);
         } catch (MfukoError $error) {
-            if (!in_array($error->code, ['connection_failed', 'timed_out'], true)) {
+            // Also behind the page of a proxy: the token may have been exchanged all the same.
+            if (!Retry::isUnknown($error->status)) {
                 throw $error;
             }
             return ($this->sendOpen)($sent);

@@ -111,6 +111,14 @@ test('an answer to the exchange that got lost does not end the session', functio
     same('amina', $open($sender, $told, $now, 'a')->account->me()['handle']);
 });
 
+test('nor one that a proxy answered instead', function () use ($open, $signedIn, $refused, $me): void {
+    $sender = new ScriptedSender([$refused, [502, ['error' => 'Bad gateway']], $signedIn('b'), $me]);
+    $told = [];
+    $now = 0.0;
+    same('amina', $open($sender, $told, $now, 'a')->account->me()['handle']);
+    same(['b'], $told);
+});
+
 test('a session that has ended is told once', function () use ($open, $refused): void {
     $sender = new ScriptedSender([$refused, $refused, $refused]);
     $told = [];

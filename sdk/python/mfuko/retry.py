@@ -20,7 +20,11 @@ def may_repeat(*, method: str, has_key: bool, status: int) -> bool:
     # Who is told to wait was not let in: nothing has happened.
     if status == 429:
         return True
-    return status in _UNKNOWN_STATUSES and (method == "GET" or has_key)
+    return is_unknown(status) and (method == "GET" or has_key)
+
+
+def is_unknown(status: int) -> bool:
+    return status in _UNKNOWN_STATUSES
 
 
 def wait_seconds(*, tries: int, retry_after: int | None, chance: float) -> float | None:

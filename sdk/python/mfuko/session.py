@@ -9,11 +9,12 @@ import time
 from collections.abc import Mapping
 from concurrent.futures import Future
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Callable
+from typing import TYPE_CHECKING, Any, Callable, NamedTuple
 
 from .errors import MfukoError
 from .request import Requests
-from .transport import Answer, CallOptions, ClientOptions, Sent, Transport
+from .retry import is_unknown
+from .transport import Answer, CallOptions, ClientOptions, Left, Sent, Transport
 
 if TYPE_CHECKING:
     from . import shapes
@@ -22,6 +23,16 @@ if TYPE_CHECKING:
 _EARLY = 60.0
 #: For ten seconds an exchanged token gets the same successor again; later it ends the session. Two tries fit in.
 _LOST = 4.5
+
+
+class _Held(NamedTuple):
+    """Always seen together."""
+
+    token: str | None
+    #: By this computer's steady clock.
+    expires_at: float
+    #: Another number after each login and log-out: what was begun under one of them never goes on under the next.
+    login: int
 
 
 class Session:
@@ -39,43 +50,55 @@ class Session:
         self._lock = threading.Lock()
         #: One change of the token after the other, each told before the next.
         self._telling = threading.RLock()
-        #: The token and when it expires, by this computer's steady clock: always seen together.
-        self._held: tuple[str | None, float] = (token, math.inf)
+        self._held = _Held(token, math.inf, 0)
         self._running: Future[bool] | None = None
         self._on_token = on_token
         self._on_signed_out = on_signed_out
-        self._open = Requests(Transport(base_url, lambda _: {}, **options).send)
-        self._transport = Transport(base_url, self._credentials, **options)
+        #: Without a token, unless a call has credentials of its own.
+        self._transport = Transport(base_url, lambda _: {}, **options)
+        self._open = Requests(self._transport.send)
 
     @property
     def token(self) -> str | None:
-        return self._held[0]
+        return self._held.token
 
     def sign_in(self, path: str, body: Mapping[str, Any], call: CallOptions) -> shapes.RegisterDataUser:
         return self._keep(self._open.data("POST", path, body=body, call=call))
 
     def sign_out(self, call: CallOptions) -> None:
+        login = self._held.login
         try:
             self.send(Sent("POST", "/api/auth/logout", call))
         except MfukoError as error:
             # It had ended already.
             if error.code != "unauthenticated":
                 raise
-        if self.token is not None:
-            self._hold(None)
+        with self._telling:
+            if self.token is not None and self._held.login == login:
+                self._hold(None)
 
     def send(self, sent: Sent) -> Answer:
         """A refused token is exchanged and the request sent again: who was not let in has done nothing."""
-        token, expires_at = self._held
-        if token is not None and expires_at - time.monotonic() < _EARLY:
-            self._refresh_for(sent, token)
-            token = self.token
+        shown = self._held
+
+        def credentials(_: str) -> dict[str, str]:
+            nonlocal shown
+            held = self._held
+            if held.login != shown.login:
+                raise Left
+            shown = held
+            return {} if held.token is None else {"authorization": f"Bearer {held.token}"}
+
+        if shown.token is not None and shown.expires_at - time.monotonic() < _EARLY:
+            self._refresh_for(sent, shown.token)
         try:
-            return self._transport.send(sent)
+            return self._transport.send(sent, credentials)
         except MfukoError as error:
-            if error.code != "unauthenticated" or token is None or not self._refresh_for(sent, token):
+            if error.code != "unauthenticated" or shown.token is None or self._held.login != shown.login:
                 raise
-        return self._transport.send(sent)
+            if not self._refresh_for(sent, shown.token) or self._held.login != shown.login:
+                raise
+        return self._transport.send(sent, credentials)
 
     def _refresh_for(self, sent: Sent, stale: str) -> bool:
         """When the exchange fails a try before it may have happened: who asked needs the key to go on."""
@@ -122,7 +145,8 @@ class Session:
         try:
             return self._exchange(token)
         except MfukoError as error:
-            if error.code not in ("connection_failed", "timed_out"):
+            # Also behind the page of a proxy: the token may have been exchanged all the same.
+            if not is_unknown(error.status):
                 raise
         return self._exchange(token)
 
@@ -135,19 +159,20 @@ class Session:
         return user
 
     def _hold(self, token: str | None, seconds: float = 0) -> None:
+        """Of a login or a log-out."""
         with self._telling:
-            self._held = (token, time.monotonic() + seconds)
-            if self._on_token is not None:
-                self._on_token(token)
+            self._change(token, seconds, self._held.login + 1)
 
     def _replace(self, stale: str, token: str | None, seconds: float = 0) -> bool:
         """Not when somebody has logged in or out meanwhile."""
         with self._telling:
             is_still = self.token == stale
             if is_still:
-                self._hold(token, seconds)
+                login = self._held.login
+                self._change(token, seconds, login if token is not None else login + 1)
             return is_still
 
-    def _credentials(self, _: str) -> dict[str, str]:
-        token = self.token
-        return {} if token is None else {"authorization": f"Bearer {token}"}
+    def _change(self, token: str | None, seconds: float, login: int) -> None:
+        self._held = _Held(token, time.monotonic() + seconds, login)
+        if self._on_token is not None:
+            self._on_token(token)

@@ -93,16 +93,22 @@ class _Call:
     content: bytes | None
     key: str | None
     timeout: float
+    credentials: Credentials
+
+
+class Left(Exception):
+    """Who asked for a call is not signed in any more: the next try would be in another's name."""
+
+
+#: What shows who is calling, for a path. Asked at each try. May raise Left.
+Credentials = Callable[[str], dict[str, str]]
 
 
 class Transport:
     """Safe to use from several threads."""
 
-    def __init__(
-        self, base_url: str, credentials: Callable[[str], dict[str, str]], **options: Unpack[ClientOptions]
-    ) -> None:
+    def __init__(self, base_url: str, credentials: Credentials, **options: Unpack[ClientOptions]) -> None:
         self._base = read_base(base_url)
-        #: What shows who is calling. Asked at each try.
         self._credentials = credentials
         self._timeout = options.get("timeout", 30.0)
         self._connect_timeout = options.get("connect_timeout", 10.0)
@@ -111,13 +117,19 @@ class Transport:
         if self._context is None and self._base.is_https:
             self._context = ssl.create_default_context()
 
-    def send(self, sent: Sent) -> Answer:
-        call = self._prepared(sent)
+    def send(self, sent: Sent, credentials: Credentials | None = None) -> Answer:
+        """``credentials``: of this call, instead of those of all."""
+        call = self._prepared(sent, credentials or self._credentials)
         tries = 1 + max(0, sent.options.get("retries", self._retries))
+        last: MfukoError | None = None
         for tried in range(1, tries + 1):
             try:
                 return self._try_once(call)
+            except Left:
+                # What became of the try before is what there is to tell.
+                raise last or _left(call) from None
             except MfukoError as error:
+                last = error
                 wait = wait_seconds(tries=tried, retry_after=error.retry_after, chance=_CHANCE.random())
                 # An answer that came and can't be read is one: its status counts.
                 may = may_repeat(method=call.method, has_key=call.key is not None, status=error.status)
@@ -126,7 +138,7 @@ class Transport:
                 pause(wait)
         raise AssertionError("the last try returns or raises")
 
-    def _prepared(self, sent: Sent) -> _Call:
+    def _prepared(self, sent: Sent, credentials: Credentials) -> _Call:
         method = sent.method.upper()
         path = path_of(sent.path, sent.params)
         has_body = method in ("POST", "PUT", "PATCH")
@@ -137,6 +149,7 @@ class Transport:
             content=write_json(sent.body) if has_body else None,
             key=sent.key,
             timeout=sent.options.get("timeout", self._timeout),
+            credentials=credentials,
         )
 
     def _try_once(self, call: _Call) -> Answer:
@@ -160,7 +173,12 @@ class Transport:
             headers["content-type"] = "application/json"
         if call.key is not None:
             headers["idempotency-key"] = call.key
-        return {**headers, **self._credentials(call.path)}
+        return {**headers, **call.credentials(call.path)}
+
+
+def _left(call: _Call) -> MfukoError:
+    """As the service would say it: nothing has happened."""
+    return MfukoError(Failure("unauthenticated", "The session of this call has ended", 401, idempotency_key=call.key))
 
 
 def _no_answer(code: str, message: str, call: _Call) -> MfukoError:

@@ -7,7 +7,7 @@ import json
 import threading
 import unittest
 from http.server import BaseHTTPRequestHandler
-from typing import Any
+from typing import Any, Callable
 from unittest import mock
 
 from mfuko import MfukoError, PlatformClient
@@ -165,13 +165,67 @@ class Sessions(unittest.TestCase):
                 login = as_json(200, {"data": {"token": "of-login", "expires_in": 86_400, "user": {}}})
                 self.scripted.script = [refusal(401, "unauthenticated"), exchange, login, as_json(200, {"data": {}})]
                 client = self.client(token="of-before")
-                thread = threading.Thread(target=client.account.me)
+                codes: list[str] = []
+                thread = threading.Thread(target=lambda c=client, o=codes: o.append(self.code_of(c.account.me)))
                 thread.start()
                 self.assertTrue(asked.wait(5))
                 client.login({"handle": "amina", "password": "x"})
                 answered.set()
                 thread.join()
                 self.assertEqual((client.token, self.kept, self.told), ("of-login", ["of-login"], []))
+                # Who asked before does not go on as who has logged in.
+                self.assertEqual((codes, self.scripted.got[-1].url), (["unauthenticated"], "/api/auth/login"))
+
+    def code_of(self, call: Callable[[], Any]) -> str:
+        with self.assertRaises(MfukoError) as caught:
+            call()
+        return caught.exception.code
+
+    def after_login(self, act: Callable[[BaseHTTPRequestHandler], None]) -> Callable[[BaseHTTPRequestHandler], None]:
+        """Somebody else has logged in, before the answer comes."""
+
+        def late(request: BaseHTTPRequestHandler) -> None:
+            self.person.login({"handle": "juma", "password": "x"})
+            act(request)
+
+        return late
+
+    def test_who_comes_next_does_not_send_the_money_of_who_was_here_before(self) -> None:
+        login = as_json(200, {"data": {"token": "juma", "expires_in": 86_400, "user": {}}})
+        self.person = self.client(token="amina")
+        self.scripted.script = [self.after_login(refusal(503, "unavailable")), login, as_json(200, {"data": {}})]
+        with self.assertRaises(MfukoError) as caught:
+            self.person.transfers.send(SENDING)
+        self.assertEqual((caught.exception.code, caught.exception.status), ("unavailable", 503))
+        self.assertEqual(caught.exception.idempotency_key, self.scripted.keys()[0])
+        shown = [(got.url, got.headers.get("authorization")) for got in self.scripted.got]
+        self.assertEqual(shown, [("/api/send", "Bearer amina"), ("/api/auth/login", None)])
+
+    def test_not_either_when_the_old_token_has_to_be_exchanged_first(self) -> None:
+        soon = as_json(200, {"data": {"token": "amina", "expires_in": 59, "user": {}}})
+        exchanged = as_json(200, {"data": {"token": "amina 2", "expires_in": 86_400, "user": {}}})
+        login = as_json(200, {"data": {"token": "juma", "expires_in": 86_400, "user": {}}})
+        self.person = self.client()
+        self.scripted.script = [soon, self.after_login(exchanged), login, as_json(200, {"data": {}})]
+        self.person.login({"handle": "amina", "password": "x"})
+        with self.assertRaises(MfukoError) as caught:
+            self.person.transfers.send(SENDING)
+        self.assertEqual((caught.exception.code, caught.exception.status), ("unauthenticated", 401))
+        self.assertEqual(self.scripted.got[-1].url, "/api/auth/login")
+
+    def test_who_comes_next_is_not_logged_out_by_who_leaves(self) -> None:
+        login = as_json(200, {"data": {"token": "juma", "expires_in": 86_400, "user": {}}})
+        self.person = self.client(token="amina")
+        self.scripted.script = [self.after_login(as_json(200, {"success": True, "data": None})), login]
+        self.person.logout()
+        self.assertEqual((self.person.token, self.kept), ("juma", ["juma"]))
+
+    def test_an_exchange_that_a_proxy_lost_is_tried_again(self) -> None:
+        exchanged = as_json(200, {"data": {"token": "b", "expires_in": 86_400, "user": {}}})
+        self.scripted.script = [as_json(502, "Bad gateway"), exchanged]
+        client = self.client(token="a")
+        self.assertTrue(client.resume())
+        self.assertEqual((client.token, len(self.scripted.got)), ("b", 2))
 
     def test_a_lost_answer_does_not_end_it(self) -> None:
         self.tokens.lost = 1

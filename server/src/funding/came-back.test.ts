@@ -6,6 +6,7 @@ import { describe, test } from 'node:test'
 import { decider, openFundingStage, withdraw } from '../../test/funding-stage.ts'
 import { quiet } from '../../test/open-orders.ts'
 import { register, type TestPerson } from '../../test/people.ts'
+import { AppError } from '../base/errors.ts'
 import type { Operation } from '../operations/operations.ts'
 
 const { server, rich, balanceOf, operationOf } = await openFundingStage()
@@ -106,6 +107,22 @@ describe('a withdrawal that came back', () => {
     await reverse(operation)
     const kept = (await keptOf(operation)).map(({ why, amount }) => `${why} ${amount}`)
     assert.deepEqual(kept.sort(), ['came_back 40000', 'paid_out_less 10000'])
+  })
+
+  test('while no money can be moved, for a whole day: it is kept when that is over', async () => {
+    const operation = await withdrawn(await rich('1000', 'NGN'))
+    const { post } = server.ledger
+    server.ledger.post = () => Promise.reject(new AppError('unavailable'))
+    await reverse(operation)
+    for (let minutes = 0; minutes < 24 * 60; minutes += 10) {
+      clock.advance(600)
+      await operations.deliveries.workDue(20).catch(() => undefined)
+    }
+    server.ledger.post = post
+    assert.deepEqual(await keptOf(operation), [])
+    clock.advance(3_600)
+    await operations.deliveries.workDue(20)
+    assert.equal((await keptOf(operation)).length, 1)
   })
 
   test('before it was ended: it ends first', async () => {

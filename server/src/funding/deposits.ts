@@ -128,9 +128,11 @@ async function answerAgain(
     const kept = (await sql.readOrder(options.db, row.number))?.answer
     if (typeof kept === 'string') return { answer: { status: 200, body: kept }, replayed: true }
     operation = await options.operations.find(row.operation_id)
+    if (operation?.state === 'new' && waits >= startWaits)
+      operation = await options.operations.start(operation.id)
     if (operation !== undefined && operation.state !== 'new' && operation.state !== 'sending') break
-    if (operation?.state === 'new' && waits >= startWaits) await options.operations.start(operation.id)
-    else await sleep(waitMs)
+    // Also after a try: what was decided without having been sent is new until it has ended.
+    await sleep(waitMs)
   }
   check(operation !== undefined, 'an order has its operation')
   return { answer: await answer(options, { number: row.number, person, operation }), replayed: true }

@@ -176,6 +176,26 @@ describe('once, whoever says so', () => {
     simulator.cards.decide(new URL(again.body.data.redirect_url).pathname.split('/').at(-1) ?? '', 'paid')
   })
 
+  test('one that can not be sent yet is tried again after a pause', async () => {
+    const person = await rich()
+    const card = { amount: 500, currency: 'NGN', method: 'paystack', phone: undefined }
+    const key = { 'idempotency-key': 'no-hurry' }
+    const { start } = operations
+    operations.start = () => Promise.reject(new Error('no connection was free'))
+    await deposit(person, card, key)
+    const tries: number[] = []
+    operations.start = async (id) => {
+      const found = await operations.find(id)
+      return tries.push(performance.now()) < 4 && found !== undefined ? found : start(id)
+    }
+    const again = await deposit(person, card, key)
+    operations.start = start
+    const pauses = tries.slice(1).map((at, index) => at - (tries[index] ?? at))
+    assert.equal(pauses.length, 3)
+    assert.ok(Math.min(...pauses) > 50, pauses.join())
+    simulator.cards.decide(new URL(again.body.data.redirect_url).pathname.split('/').at(-1) ?? '', 'paid')
+  })
+
   test('a deposit that is written down is never told as a failure to who would ask for another', async () => {
     const person = await rich()
     const key = { 'idempotency-key': 'no-answer' }

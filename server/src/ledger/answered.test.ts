@@ -1,11 +1,15 @@
 // What must happen once though no money, or not yet any, moves: under one key there is one group, campaign, money request
 // and proposed payout, and everybody who repeats the request gets the answer of the first, byte for byte.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { loggedInAgain } from '../../test/businesses.ts'
 import { goal, rotating } from '../../test/circles.ts'
 import { testApp } from '../../test/helpers.ts'
 import { call, register, type TestPerson } from '../../test/people.ts'
+import { AppError } from '../base/errors.ts'
+import { answerOnce } from './answered.ts'
 
 const server = await testApp()
 const { clock, db, url, adminUrl } = server
@@ -90,4 +94,32 @@ test('campaigns.campaigns: repeated when its time is over', async () => {
   assert.equal((await begin()).text, first.text)
   const { body: answer } = await owner.call('POST', '/api/campaigns', body)
   assert.deepEqual(answer.errors, { ends_at: 'Ends at must be in the future' })
+})
+
+test('one that would be refused by now waits for the first, wherever that is worked on', async () => {
+  const problem = new AppError('forbidden')
+  const work = async (commits: boolean) => {
+    const key = { id: randomUUID(), fingerprint: randomUUID() }
+    const [begun, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const first = db.inTransaction(async (tx) => {
+      await answerOnce(tx, { key, now: clock.now(), work: async () => ({ status: 200, body: 'first' }) })
+      begun.resolve()
+      await end.promise
+      if (!commits) throw new Error('the first was refused')
+    })
+    await begun.promise
+    const again = server.ledger.answeredOr(db, { key, problem }).catch((error: unknown) => error)
+    assert.equal(await Promise.race([again, sleep(100, 'waits')]), 'waits')
+    end.resolve()
+    await first.catch(() => undefined)
+    return { key, again: await again }
+  }
+  const { key, again } = await work(true)
+  assert.deepEqual(again, { answer: { status: 200, body: 'first' }, replayed: true })
+  assert.equal((await work(false)).again, problem)
+  const other = { ...key, fingerprint: randomUUID() }
+  await assert.rejects(server.ledger.answeredOr(db, { key: other, problem }), {
+    code: 'idempotency_conflict',
+  })
+  await assert.rejects(server.ledger.answeredOr(db, { key: undefined, problem }), problem)
 })

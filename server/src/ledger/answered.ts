@@ -2,11 +2,11 @@
 // transaction. The key is claimed first, so that one that comes while the first is worked on waits for it; one that is
 // refused takes its claim back with everything else, and leaves the key to the next.
 import { AppError } from '../base/errors.ts'
-import { conflict, type Queries, type Tx } from '../db/db.ts'
+import { conflict, type Db, type Tx } from '../db/db.ts'
 import * as sql from './answered/sql.ts'
 import { type Answer, answerDays } from './core.ts'
 import type { RequestKey } from './keys.ts'
-import { type AnswerRow, deleteAnswers, readAnswers } from './sql.ts'
+import { deleteAnswers, readAnswers } from './sql.ts'
 
 export interface Once {
   /** Absent: the request is not to be repeated. */
@@ -32,16 +32,12 @@ export async function answerOnce(tx: Tx, { key, now, work }: Once): Promise<Answ
   return { answer, replayed: false }
 }
 
-async function earlierAnswer(tx: Tx, key: RequestKey): Promise<Answer> {
-  const [row] = await readAnswers(tx, [key.id])
+async function earlierAnswer(tx: Tx, { id, fingerprint }: RequestKey): Promise<Answer> {
+  const [row] = await readAnswers(tx, [id])
   // It was swept away in this very moment.
   if (row === undefined) throw conflict(new Error('an answer was there, and is gone'))
-  return answerIn(row, key)
-}
-
-function answerIn({ status, body, ...row }: AnswerRow, { fingerprint }: RequestKey): Answer {
   if (row.fingerprint !== fingerprint) throw new AppError('idempotency_conflict')
-  return { status, body }
+  return { status: row.status, body: row.body }
 }
 
 /** A request that is refused now, whatever else is so. */
@@ -50,13 +46,12 @@ export interface Refused {
   problem: AppError
 }
 
-/** Who repeats a request hears what came of it; nothing is posted to find that out. Else throws the problem. */
-export async function answeredOr(
-  db: Queries,
-  { key, problem, now }: Refused & { now: Date },
-): Promise<Answered> {
-  const [row] = key === undefined ? [] : await readAnswers(db, [key.id])
-  if (key === undefined || row === undefined || now.getTime() - row.created_at.getTime() >= keptMs)
-    throw problem
-  return { answer: answerIn(row, key), replayed: true }
+/**
+ * Who repeats a request hears what came of it; nothing is posted to find that out. Else throws the problem. The key is
+ * claimed all the same: the first one may be on its way, in another process or in a transaction of somebody, and who was
+ * told of a refusal before it arrives would send another.
+ */
+export async function answeredOr(db: Db, { key, problem, now }: Refused & { now: Date }): Promise<Answered> {
+  if (key === undefined) throw problem
+  return db.inTransaction((tx) => answerOnce(tx, { key, now, work: () => Promise.reject(problem) }))
 }

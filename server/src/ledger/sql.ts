@@ -103,8 +103,8 @@ export interface AnswerRow {
   created_at: Date
 }
 
-export const readAnswers = (db: Queries, keys: readonly string[]) =>
-  db.prepared<AnswerRow>(
+export const readAnswers = (tx: Tx, keys: readonly string[]) =>
+  tx.prepared<AnswerRow>(
     'select key, fingerprint, status, body, created_at from ledger.answers where key = any($1::uuid[])',
     [keys],
   )

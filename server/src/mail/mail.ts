@@ -126,6 +126,17 @@ export async function search(
   return (await sql.searchMessages(db, { to, state, about, before, limit })).map(rowOf)
 }
 
+const lateMost = 1_000
+
+/** How many of a kind were queued about something within a day. */
+export async function countLately(
+  db: Queries,
+  { template, about }: { template: TemplateName; about: { kind: string; id: string } },
+): Promise<number> {
+  const row = await sql.countLately(db, { about, template, among: lateMost })
+  return row?.count ?? 0
+}
+
 /** For watching. Counted up to a thousand. */
 export async function countWaiting(db: Queries): Promise<{ queued: number; failed: number }> {
   const row = await sql.countWaiting(db)

@@ -155,6 +155,19 @@ export function searchMessages(
   )
 }
 
+/** Within a day, among the newest ones about the same. */
+export const countLately = (
+  db: Queries,
+  { about, template, among }: { about: { kind: string; id: string }; template: string; among: number },
+) =>
+  db.row<{ count: number }>(
+    `select count(*)::int as count from (
+       select template, queued_at from mail.messages where about_kind = $1 and about_id = $2
+       order by number desc limit $4
+     ) m where template = $3 and queued_at > now() - interval '1 day'`,
+    [about.kind, about.id, template, among],
+  )
+
 export const countWaiting = (db: Queries) =>
   db.row<{ queued: bigint; failed: bigint }>(
     `select (select count(*) from (select 1 from mail.messages where state = 'queued' limit 1000) q) as queued,

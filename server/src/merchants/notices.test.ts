@@ -228,4 +228,25 @@ describe('addresses that have trouble', () => {
       ['notification_trouble', 'notification_suspended', 'notification_gone'],
     )
   })
+
+  test('in the sandbox five of a kind a day, however many addresses a program makes up', async () => {
+    const { id } = await newBusiness(server)
+    const gone = (mode: 'live' | 'test', host: string) => {
+      const at = clock.now()
+      const about = { merchant: id, mode, origin: `https://${host}.duka.example`, since: at, at }
+      const trouble = { ...about, kind: 'suspended', reason: 'gone' } as const
+      return db.inTransaction((tx) => server.merchants.tellTrouble(tx, trouble))
+    }
+    const count = async () =>
+      (
+        await db.rows('select from mail.messages where about_id = $1 and template = $2', [
+          String(id),
+          'notification_gone',
+        ])
+      ).length
+    for (let n = 0; n < 7; n++) await gone('test', `h${n}`)
+    assert.equal(await count(), 5)
+    await gone('live', 'shop')
+    assert.equal(await count(), 6)
+  })
 })

@@ -10,6 +10,7 @@ import * as mail from '../mail/mail.ts'
 import type { Caller, Origin, Person, Users } from '../users/users.ts'
 import type { Macs } from './macs.ts'
 import type { Memory } from './memory.ts'
+import type { Mode } from './rules.ts'
 
 export interface Room {
   db: Db
@@ -73,12 +74,26 @@ export type MerchantWords = MerchantMail extends infer One
     : never
   : never
 
+/**
+ * Of each kind, about what programs bring about as often as they like. In test mode anybody can, at once and with any
+ * address; live ones belong to a business that somebody has looked at. The others are seen in the dashboard.
+ */
+const mailsADay: Record<Mode, number> = { test: 5, live: 100 }
+
+export interface Telling {
+  owner: Person | undefined
+  merchant: number
+  words: MerchantWords
+  /** Present when it is about what a program did, in that mode. */
+  mode?: Mode | undefined
+}
+
 /** Confirmed or not, it is the address that the business was registered with. */
-export async function tellOwner(
-  tx: Tx,
-  { owner, merchant, words }: { owner: Person | undefined; merchant: number; words: MerchantWords },
-): Promise<void> {
+export async function tellOwner(tx: Tx, { owner, merchant, words, mode }: Telling): Promise<void> {
   if (owner?.email === undefined) return
+  const about = { kind: 'merchant', id: String(merchant) }
+  const { template } = words
+  if (mode !== undefined && (await mail.countLately(tx, { template, about })) >= mailsADay[mode]) return
   const to = { address: owner.email, name: owner.name, locale: owner.locale }
-  await mail.queue(tx, { to, ...words, about: { kind: 'merchant', id: String(merchant) } } as MerchantMail)
+  await mail.queue(tx, { to, ...words, about } as MerchantMail)
 }

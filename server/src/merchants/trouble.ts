@@ -12,6 +12,7 @@ export async function tellTrouble(room: Room, tx: Tx, trouble: Trouble): Promise
   await tellOwner(tx, {
     owner: await room.users.person(owner),
     merchant,
+    mode: trouble.mode,
     words: { template: templateOf(trouble), data: about },
   })
 }

@@ -35,7 +35,9 @@ export interface Deliveries {
 
 /** A worker takes it when it is still there by then. */
 const workMs = 30_000
-const attemptsMax = 20
+const workMsMax = 3_600_000
+/** Four days: what came back is told by nobody else, and money may stand still for long while books are looked into. */
+const attemptsMax = 100
 /** An operation has a few callbacks; whoever sends more than these is up to something. */
 const deliveriesMax = 100
 const againMs = 3_000
@@ -89,7 +91,8 @@ export function openDeliveries(room: Room): Deliveries {
       return provided.adapter.callbackAnswer
     },
     workDue: async (limit) => {
-      const rows = await records.claimDeliveries(aside, { now: clock.now(), due: inMs(clock, workMs), limit })
+      const pauses = { againMs: workMs, againMsMax: workMsMax }
+      const rows = await records.claimDeliveries(aside, { now: clock.now(), ...pauses, limit })
       await Promise.all(rows.map((row) => work(behind, row)))
       return rows.length
     },

@@ -142,12 +142,22 @@ interface Shared {
   mode: string
 }
 
-export const claimDeliveries = (db: Queries, { now, due, limit }: { now: Date; due: Date; limit: number }) =>
+export interface DeliveryClaim {
+  now: Date
+  /** Until the next try: after the first, doubling with each, and at the most. */
+  againMs: number
+  againMsMax: number
+  limit: number
+}
+
+export const claimDeliveries = (db: Queries, { now, againMs, againMsMax, limit }: DeliveryClaim) =>
   db.rows<DeliveryRow>(
-    `update operations.deliveries set due_at = $2, attempts = attempts + 1 where id in (
-       select id from operations.deliveries where due_at <= $1 order by due_at limit $3 for update skip locked
+    `update operations.deliveries set attempts = attempts + 1,
+       due_at = $1::timestamptz + least($2::float8 * 2 ^ attempts, $3::float8) * interval '1 millisecond'
+     where id in (
+       select id from operations.deliveries where due_at <= $1 order by due_at limit $4 for update skip locked
      ) returning ${deliveryColumns}`,
-    [now, due, limit],
+    [now, againMs, againMsMax, limit],
   )
 
 export const deliveryDone = (db: Queries, { id, result }: { id: bigint; result: string }) =>

@@ -140,6 +140,9 @@ export async function giveBack(
   deps: ProviderDependencies,
   { id, reason, actor }: { id: string; reason: string; actor: Actor },
 ): Promise<funding.UnmatchedRow> {
+  const { meant_for: meantFor } = await seeUnmatched(deps, id)
+  // An earlier return may have arrived after all: whose it was must not be who judges that.
+  refuseOwn(actor, { owner: meantFor === null ? undefined : await ownerOf(deps, meantFor), what: 'money' })
   await deps.funding.giveBack({ id, decider: deciderOf(actor, reason) })
   return seeUnmatched(deps, id)
 }

@@ -128,14 +128,17 @@ test('nobody decides about money of their own', async () => {
   const { data } = (await operator.call('GET', '/api/operator/unmatched?status=open&limit=1')).body
   await refused(`unmatched/${data[0].id}/match`, { user_id: one.id, reason })
   await refused(`unmatched/${data[0].id}/match`, { payment: payment.reference, reason })
-  const somebody = await register(server)
-  check(
-    await operator.call('POST', `/api/operator/unmatched/${data[0].id}/match`, {
-      user_id: somebody.id,
-      reason,
-    }),
-    [200],
-  )
+  const { id: paid } = await operations.learn(await waiting(one), {
+    state: 'completed',
+    amount: { minor: 7_400n, currency: 'UGX' },
+  })
+  const open = (await operator.call('GET', '/api/operator/unmatched?status=open')).body.data
+  const own = open.find(({ operation_id: id }: Loose) => id === paid)
+  // The second time on a word of their own, when the first has arrived after all.
+  await refused(`unmatched/${own.id}/return`, { reason })
+  const { id: user_id } = await register(server)
+  for (const { id } of [data[0], own])
+    check(await operator.call('POST', `/api/operator/unmatched/${id}/match`, { user_id, reason }), [200])
   const failed = { outcome: 'failed', reason }
   for (const id of [mine, attempt?.id])
     check(await operator.call('POST', `/api/operator/operations/${id}/resolve`, failed), [200])

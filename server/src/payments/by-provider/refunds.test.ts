@@ -119,6 +119,20 @@ describe('back the way it came', () => {
     await untilEnded()
     assert.equal((await now(one)).status, 'refunded')
   })
+
+  test('refused again and again in the sandbox: five mails a day, whose mailbox that may be', async () => {
+    const before = (await toldByMail()).length
+    const one = await paid('airtel', '0701235089')
+    for (let n = 0; n < 6; n++) assert.equal((await refund(one, { amount: 1_000 })).status, 200)
+    await untilEnded()
+    assert.deepEqual(
+      statesOf(await record(one)).map(([, status]: string[]) => status),
+      Array(6).fill('failed'),
+    )
+    const mails = await toldByMail()
+    assert.ok(before < 5)
+    assert.equal(mails.length, 5)
+  })
 })
 
 describe('never more than was paid', () => {

@@ -149,6 +149,7 @@ async function release(options: PaymentOptions, failed: Failed): Promise<LedgerO
     await merchantsRoom.tellOwner(tx, {
       owner,
       merchant: merchant.id,
+      mode,
       words: { template: 'refund_failed', data },
     })
     return outcome
