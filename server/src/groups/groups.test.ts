@@ -396,6 +396,16 @@ describe('who belongs to a group', () => {
       visibility: 'private',
     })
     assert.deepEqual(Object.keys(goal.body.errors), ['goal_amount'])
+    for (const name of ['Umoja \u202etnuocsid', '\u200b\u200b']) {
+      const named = await person.call('POST', '/api/groups', { ...rotating, name })
+      assert.deepEqual(
+        Object.keys(named.body.errors),
+        ['name'],
+        'marks of direction, or nothing that is seen',
+      )
+    }
+    const arabic = await person.call('POST', '/api/groups', { ...rotating, name: '\u200fصندوق الأسرة' })
+    assert.equal(arabic.status, 201)
     const tiny = { ...rotating, contribution_amount: 100 }
     assert.match(
       (await person.call('POST', '/api/groups', tiny)).body.errors.contribution_amount,
