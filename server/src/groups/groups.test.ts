@@ -83,6 +83,9 @@ describe('a rotating group', () => {
       const reply = await circle.pay(1, body)
       assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text)
     }
+    const unowed = (handle?: string) => circle.pay(1, { toward: 'debts', on_behalf_of: handle })
+    assert.match((await unowed()).body.message, /^You have nothing to pay back/, 'not: paid already')
+    assert.match((await unowed(circle.as(2).handle)).body.message, / has nothing to pay back/)
     assert.equal((await circle.pay(1, { amount: '1000.0' })).status, 200)
     assert.equal((await circle.show()).cycle.next_payout_to.handle, circle.as(3).handle)
     const poor = await circle.pay(1, { on_behalf_of: circle.as(2).handle })
