@@ -7,11 +7,15 @@ const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
   Type.Union([schema, Type.Null()])
 const CurrencyField = () => OneOf(currencyCodes, { description: 'Three-letter code.', examples: ['UGX'] })
 
+/** Of one line. Marks of direction would let a title look like another, on pages where people pay. */
+const unfit = '\\u0000-\\u001f\\u007f\\u2028-\\u202e\\u2066-\\u2069'
+const unseen = '\\s\\u200b-\\u200f\\u2060-\\u2064\\ufeff'
+
 const LineField = (most: number, rules: { description: string; examples: string[] }) =>
   Type.String({
     maxLength: most,
     // Something that can be seen.
-    pattern: '^[^\\u0000-\\u001f\\u007f]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u001f\\u007f]*$',
+    pattern: `^[^${unfit}]*[^${unseen}${unfit}][^${unfit}]*$`,
     problem: `must have 1 to ${most} characters on one line`,
     ...rules,
   })

@@ -260,8 +260,9 @@ function wrongDue(due: Amount, fine: Amount): AppError {
   return wrong({ amount: `Amount must be ${toText(due)}${late}` })
 }
 
-function whyNothingDue({ open, member, person }: Paying): AppError {
+function whyNothingDue({ open, member, person, asked }: Paying): AppError {
   const who = member.id === person.id ? 'You have' : `${member.name} has`
+  if (asked.toward === 'debts') return refuse(`${who} nothing to pay back. No money left your wallet.`)
   if (open === undefined) return refuse('No round is open in this group: the chair starts the next one.')
   const seat = open.seats.find(({ user_id: user }) => user === member.id)
   if (seat === undefined || seat.status === 'left') return refuse(`${who} no seat in this round.`)
@@ -321,13 +322,8 @@ async function payDebts(deps: GroupDependencies, tx: Tx, paying: Paying): Promis
     secured(deps, person, key && { key, answer })(paid),
     ...parts.map(({ debt, amount: part }) => {
       const creditor = known(people, debt.creditor_id)
-      return payout({
-        group,
-        person: creditor,
-        amount: part,
-        note: 'What was owed to you',
-        facts: { from: partyOf(member) },
-      })
+      const owed = { amount: part, note: 'What was owed to you', facts: { from: partyOf(member) } }
+      return payout({ group, person: creditor, ...owed })
     }),
   ])
   const [taken, ...given] = outcomes

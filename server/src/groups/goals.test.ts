@@ -95,6 +95,36 @@ describe('a goal group', () => {
     assert.equal(await checkPot(server, circle), 0n)
   })
 
+  test('what was to go to somebody who has left is over: it waits for no money, and needs no votes', async () => {
+    const circle = await openCircle(server, { members: 4, body: goal })
+    const statusOf = async (id: string) =>
+      (await circle.as(1).call('GET', `/api/groups/${circle.id}/payouts`)).body.data.find(
+        (payout: { id: string }) => payout.id === id,
+      ).status
+    const agreed = (await propose(circle, 3, { to: 4, amount: 15_000 })).body.data.id
+    await approve(circle, 1, agreed)
+    const waiting = (await approve(circle, 2, agreed)).body.data
+    assert.deepEqual([waiting.status, waiting.waiting_for], ['open', 'money'])
+    const own = (await propose(circle, 4, { to: 4, amount: 1_000 })).body.data.id
+    const another = (await propose(circle, 4, { to: 2, amount: 2_000 })).body.data.id
+    await circle.post(4, 'leave')
+    assert.deepEqual(
+      [await statusOf(agreed), await statusOf(own), await statusOf(another)],
+      ['cancelled', 'cancelled', 'open'],
+    )
+    await circle.pay(1, { amount: 20_000 })
+    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 0, expired: 0 })
+    assert.equal(
+      (await circle.post(4, 'join', { invite_code: (await circle.show()).invite_code })).status,
+      200,
+    )
+    assert.match((await approve(circle, 4, agreed)).body.message, /cancelled already/)
+    assert.equal((await circle.post(4, `payouts/${another}/cancel`)).status, 200)
+    const { feed } = await circle.show()
+    assert.equal(feed.filter(({ type }: { type: string }) => type === 'payout_cancelled').length, 3)
+    assert.equal(await checkPot(server, circle), 20_000n)
+  })
+
   test('a proposal is over after 14 days, or when it is taken back', async () => {
     let circle = await openCircle(server, { members: 3, body: goal })
     await circle.pay(1, { amount: 9_000 })

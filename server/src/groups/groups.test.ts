@@ -83,6 +83,9 @@ describe('a rotating group', () => {
       const reply = await circle.pay(1, body)
       assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text)
     }
+    const unowed = (handle?: string) => circle.pay(1, { toward: 'debts', on_behalf_of: handle })
+    assert.match((await unowed()).body.message, /^You have nothing to pay back/, 'not: paid already')
+    assert.match((await unowed(circle.as(2).handle)).body.message, / has nothing to pay back/)
     assert.equal((await circle.pay(1, { amount: '1000.0' })).status, 200)
     assert.equal((await circle.show()).cycle.next_payout_to.handle, circle.as(3).handle)
     const poor = await circle.pay(1, { on_behalf_of: circle.as(2).handle })
@@ -396,6 +399,16 @@ describe('who belongs to a group', () => {
       visibility: 'private',
     })
     assert.deepEqual(Object.keys(goal.body.errors), ['goal_amount'])
+    for (const name of ['Umoja \u202etnuocsid', '\u200b\u200b']) {
+      const named = await person.call('POST', '/api/groups', { ...rotating, name })
+      assert.deepEqual(
+        Object.keys(named.body.errors),
+        ['name'],
+        'marks of direction, or nothing that is seen',
+      )
+    }
+    const arabic = await person.call('POST', '/api/groups', { ...rotating, name: '\u200fصندوق الأسرة' })
+    assert.equal(arabic.status, 201)
     const tiny = { ...rotating, contribution_amount: 100 }
     assert.match(
       (await person.call('POST', '/api/groups', tiny)).body.errors.contribution_amount,

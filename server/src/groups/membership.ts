@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts'
 import type { Tx } from '../db/db.ts'
 import * as ledgers from '../ledger/ledger.ts'
 import { newInviteCode } from './invites.ts'
+import * as payouts from './payouts/payouts.ts'
 import {
   accountOf,
   activePerson,
@@ -110,6 +111,7 @@ async function endMembership(
   const [current] = actor === userId ? [] : await sql.openRoundOf(tx, group.id)
   if (current !== undefined) throw refuse('Nobody can be removed while a round is open.')
   if (group.kind === 'rotating') await leaveRound(deps, tx, { group, people, user: userId, at })
+  else await payouts.cancelTo(tx, { group, member: userId, at })
   await sql.removeMember(tx, { group: group.id, user: userId, at })
   // After the row has changed: who gives to the group in this moment is a member until the money is there.
   if (group.member_count === 1) {

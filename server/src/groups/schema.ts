@@ -17,7 +17,10 @@ const orNull = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()
 
 const Currency = () => OneOf(currencyCodes, { description: 'Three-letter code.', examples: ['UGX'] })
 const shownText = '^[^\\u0000-\\u0008\\u000b-\\u001f\\u007f]*$'
-const saysSomething = '^[ \\t]*[^\\s\\u0000-\\u001f\\u007f][^\\u0000-\\u0008\\u000b-\\u001f\\u007f]*$'
+/** Marks of direction would let one name look like another. */
+const turning = '\\u202a-\\u202e\\u2066-\\u2069'
+const unseen = '\\s\\u0000-\\u001f\\u007f\\u200b-\\u200f\\u2060-\\u2064\\ufeff'
+const saysSomething = `^[ \\t\\u200e\\u200f]*[^${unseen}${turning}][^\\u0000-\\u0008\\u000b-\\u001f\\u007f${turning}]*$`
 
 const Handle = (description: string) =>
   Type.String({

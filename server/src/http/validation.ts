@@ -195,7 +195,10 @@ function typeWords(type: unknown): string {
 }
 
 const timeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/
-const isTime = (text: string) => timeForm.test(text) && !Number.isNaN(Date.parse(text))
+const isTime = (text: string) =>
+  timeForm.test(text) && !Number.isNaN(Date.parse(text)) && isDay(text.slice(0, 10))
+/** `2026-02-30` is read as the 2nd of March. */
+const isDay = (day: string) => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day)
 
 /** A string takes the plain form only; a number takes every form that JSON has, and is judged by its value. */
 const decimalForm = /^(0|[1-9][0-9]{0,15})(\.[0-9]{1,8})?$/

@@ -123,6 +123,9 @@ export async function changeContact(room: Room, { password, caller, ...to }: Con
     const { name, locale } = person
     if ('email' in to) {
       const email = tidyEmail(to.email)
+      // Nothing changes, and who gives it again must not lose what the address is good for: a reset of the password.
+      if (email === person.email && person.emailConfirmed)
+        throw new AppError('invalid_state', { detail: 'The e-mail address is confirmed already.' })
       await notify(tx, person, { template: 'email_changed', data: { time: now } })
       await sql.changeEmail(tx, { id: user, email })
       // What was sent to the old address opens nothing any more.

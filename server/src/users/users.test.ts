@@ -268,6 +268,21 @@ describe('/api/me', () => {
   })
 })
 
+test('the address that is confirmed, given again: it stays confirmed, and no code is mailed', async () => {
+  const { token, email } = await newAccount(app)
+  const give = () =>
+    ask('PUT /api/me/email', { email: email.toUpperCase(), password: goodPassword }, { token })
+  const code = await codeSentTo(db, email)
+  assert.equal((await give()).status, 200, 'not confirmed yet: another code')
+  assert.notEqual(await codeSentTo(db, email), code)
+  await ask('POST /api/auth/email/confirm', { code: await codeSentTo(db, email) }, { token })
+  const mails = (await mailsTo(db, email)).length
+  const { status, body } = await give()
+  assert.deepEqual([status, body.code], [422, 'invalid_state'])
+  assert.equal((await ask('GET /api/me', undefined, { token })).data.email_confirmed, true)
+  assert.equal((await mailsTo(db, email)).length, mails)
+})
+
 test('five changes of an address a quarter of an hour: each says whether somebody has it, or mails a code to it', async () => {
   const { token } = await newAccount(app)
   const change = (n: number) =>

@@ -298,18 +298,44 @@ export async function cancel(deps: GroupDependencies, { groupId, userId, proposa
     refuseDecided(proposal, at)
     const decided = await sql.decide(tx, { id: proposalId, status: 'cancelled', posting: null, at })
     check(decided !== undefined, 'a row that was updated is returned')
-    const event = {
-      type: 'payout_cancelled',
-      actor_id: userId,
-      member_id: decided.recipient_id,
-      amount: decided.amount,
-    }
     await groupSql.insertEvents(tx, [
-      eventOf(inside.group, { ...event, note: decided.reason, created_at: at }),
+      cancelledEvent({ group: inside.group, row: decided, actor: userId, at }),
     ])
     return { group: inside.group, row: decided }
   })
   return recordOf(deps, { group, row, viewer: userId })
+}
+
+interface Cancelled {
+  group: Group
+  row: sql.ProposalRow
+  actor: string
+  at: Date
+}
+
+const cancelledEvent = ({ group, row, actor, at }: Cancelled) =>
+  eventOf(group, {
+    type: 'payout_cancelled',
+    actor_id: actor,
+    member_id: row.recipient_id,
+    amount: row.amount,
+    note: row.reason,
+    created_at: at,
+  })
+
+/**
+ * With the group locked, when a member leaves: the others agreed to pay a member. What waits for money would else go to
+ * somebody outside from what those who stayed give later, and nobody but who proposed it could stop that.
+ */
+export async function cancelTo(
+  tx: Tx,
+  { group, member, at }: { group: Group; member: string; at: Date },
+): Promise<void> {
+  const rows = await sql.cancelTo(tx, { group: group.id, recipient: member, at })
+  await groupSql.insertEvents(
+    tx,
+    rows.map((row) => cancelledEvent({ group, row, actor: member, at })),
+  )
 }
 
 export interface Listing {

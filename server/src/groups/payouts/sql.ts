@@ -95,6 +95,14 @@ export const decide = (tx: Tx, { id, status, posting, at }: Decision) =>
     [id, status, posting, at],
   )
 
+/** Those that are neither decided nor over. */
+export const cancelTo = (tx: Tx, { group, recipient, at }: { group: string; recipient: string; at: Date }) =>
+  tx.rows<ProposalRow>(
+    `update groups.proposals set status = 'cancelled', decided_at = $3
+     where group_id = $1 and recipient_id = $2 and status = 'open' and expires_at > $3 returning ${columns}`,
+    [group, recipient, at],
+  )
+
 /** Those whose time is over. */
 export const readExpired = (db: Queries, { now, limit }: { now: Date; limit: number }) =>
   db.rows<{ id: string; group_id: string }>(

@@ -158,6 +158,16 @@ export const detailsTogether: readonly Row[] = [
     'Vous n’avez pas de place dans ce tour.',
   ],
   [
+    'You have nothing to pay back. No money left your wallet.',
+    'Huna deni la kulipa. Hakuna pesa zilizotoka kwenye pochi yako.',
+    'Vous n’avez rien à rembourser. Rien n’est sorti de votre portefeuille.',
+  ],
+  [
+    '{n} has nothing to pay back. No money left your wallet.',
+    '{n} hana deni la kulipa. Hakuna pesa zilizotoka kwenye pochi yako.',
+    '{n} n’a rien à rembourser. Rien n’est sorti de votre portefeuille.',
+  ],
+  [
     '{n} has no seat in this round.',
     '{n} hana nafasi katika mzunguko huu.',
     '{n} n’a pas de place dans ce tour.',
