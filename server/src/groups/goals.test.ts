@@ -1,11 +1,10 @@
 // Goal groups: giving, proposing, approving; each payout once, never more than there is; and a hundred at once.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { type Circle, checkPot, daysLater, goal, openCircle } from '../../test/circles.ts'
 import { reconcile, testApp } from '../../test/helpers.ts'
 import { available } from '../../test/people.ts'
-import type { Tx } from '../db/db.ts'
+import { somebodyWaits } from '../../test/waits.ts'
 import { payouts } from './groups.ts'
 
 const server = await testApp()
@@ -16,18 +15,6 @@ const propose = (circle: Circle, by: number, { to, amount }: { to: number; amoun
 
 const approve = (circle: Circle, by: number, id: string, headers: Record<string, string> = {}) =>
   circle.post(by, `payouts/${id}/approve`, undefined, headers)
-
-/** Until somebody waits for what the transaction has changed. */
-async function somebodyWaits(tx: Tx): Promise<void> {
-  for (let looks = 0; looks < 1_000; looks++) {
-    const found = await tx.row<{ waits: boolean }>(
-      'select exists (select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))) as waits',
-    )
-    if (found?.waits) return
-    await setTimeout(10)
-  }
-  assert.fail('nobody waits')
-}
 
 describe('a goal group', () => {
   test('paid when more than half of the others agree, once; not by who proposed it', async () => {

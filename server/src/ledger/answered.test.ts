@@ -3,9 +3,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { loggedInAgain } from '../../test/businesses.ts'
-import { goal, rotating } from '../../test/circles.ts'
+import { goal, openCircle, rotating } from '../../test/circles.ts'
 import { testApp } from '../../test/helpers.ts'
 import { call, register, type TestPerson } from '../../test/people.ts'
+import { somebodyWaits } from '../../test/waits.ts'
 
 const server = await testApp()
 const { clock, db, url, adminUrl } = server
@@ -90,4 +91,27 @@ test('campaigns.campaigns: repeated when its time is over', async () => {
   assert.equal((await begin()).text, first.text)
   const { body: answer } = await owner.call('POST', '/api/campaigns', body)
   assert.deepEqual(answer.errors, { ends_at: 'Ends at must be in the future' })
+})
+
+test('refused while another process is about to keep the answer: it is waited for', async () => {
+  const circle = await openCircle(server, { members: 3, body: goal })
+  const give = () => circle.pay(2, { amount: 5_000 }, { 'idempotency-key': 'in-flight' })
+  const told = await give()
+  await circle.post(2, 'leave')
+  const kept = await db.row<{ key: string; fingerprint: string; created_at: Date }>(
+    'delete from ledger.answers where body = $1 returning key, fingerprint, created_at',
+    [told.text],
+  )
+  assert.ok(kept)
+  const { reply } = await db.inTransaction(async (tx) => {
+    await tx.rows(
+      'insert into ledger.answers (key, fingerprint, status, body, created_at) values ($1, $2, 200, $3, $4)',
+      [kept.key, kept.fingerprint, told.text, kept.created_at],
+    )
+    const repeated = give()
+    await Promise.race([somebodyWaits(tx), repeated])
+    return { reply: repeated }
+  })
+  const again = await reply
+  assert.deepEqual([again.text, again.headers['idempotency-replayed']], [told.text, 'true'])
 })

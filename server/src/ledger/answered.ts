@@ -2,7 +2,7 @@
 // transaction. The key is claimed first, so that one that comes while the first is worked on waits for it; one that is
 // refused takes its claim back with everything else, and leaves the key to the next.
 import { AppError } from '../base/errors.ts'
-import { conflict, type Queries, type Tx } from '../db/db.ts'
+import { conflict, type Db, type Tx } from '../db/db.ts'
 import * as sql from './answered/sql.ts'
 import { type Answer, answerDays } from './core.ts'
 import type { RequestKey } from './keys.ts'
@@ -50,13 +50,16 @@ export interface Refused {
   problem: AppError
 }
 
-/** Who repeats a request hears what came of it; nothing is posted to find that out. Else throws the problem. */
-export async function answeredOr(
-  db: Queries,
-  { key, problem, now }: Refused & { now: Date },
-): Promise<Answered> {
-  const [row] = key === undefined ? [] : await readAnswers(db, [key.id])
-  if (key === undefined || row === undefined || now.getTime() - row.created_at.getTime() >= keptMs)
-    throw problem
-  return { answer: answerIn(row, key), replayed: true }
+/**
+ * Who repeats a request hears what came of it; nothing is posted to find that out. Another process may be about to keep
+ * its answer: who claims the key waits for that, and a claim that was free goes back with the problem.
+ */
+export function answeredOr(db: Db, { key, problem, now }: Refused & { now: Date }): Promise<Answered> {
+  if (key === undefined) return Promise.reject(problem)
+  return db.inTransaction(async (tx) => {
+    const claimed = await sql.claim(tx, { ...key, now })
+    const [row] = claimed === undefined ? await readAnswers(tx, [key.id]) : []
+    if (row === undefined || now.getTime() - row.created_at.getTime() >= keptMs) throw problem
+    return { answer: answerIn(row, key), replayed: true }
+  })
 }

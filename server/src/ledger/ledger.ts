@@ -84,7 +84,7 @@ export interface Ledger {
    * For a request that is refused whatever the ledger says: the answer that its key got before, `idempotency_conflict`, or
    * else the problem. A posting that can't be written would break up the batch of strangers.
    */
-  answeredOr(db: Queries, refused: Refused): Promise<Answered>
+  answeredOr(db: Db, refused: Refused): Promise<Answered>
   balances(db: Queries, names: readonly AccountName[]): Promise<Balance[]>
   /** The accounts of an owner that were opened, one a currency. */
   accountsOf(db: Queries, owner: AccountOwner): Promise<OwnedAccount[]>

@@ -13,6 +13,7 @@ import type { Person } from '../../users/users.ts'
 import * as users from '../../users/users.ts'
 import {
   activePerson,
+  answeredBefore,
   eventOf,
   type Group,
   type GroupDependencies,
@@ -24,6 +25,7 @@ import {
   partyOf,
   personOf,
   type Reading,
+  type Repeatable,
   refuse,
   requireMember,
   seen,
@@ -45,21 +47,25 @@ const openMax = 20
 const mailedMax = 10
 const dayMs = 86_400_000
 
-export interface Proposing {
-  groupId: string
+export interface Proposing extends Repeatable {
   userId: string
   to: string
-  /** As it was sent. */
-  amount: string
   reason: string
-  /** Present when the request may be repeated; the amount counts by its value. */
-  keyOf: (minor: bigint) => ledgers.RequestKey | undefined
 }
 
 /** One proposal, however often it is made with the same key. */
 export async function propose(deps: GroupDependencies, proposing: Proposing): Promise<ledgers.Answered> {
+  const proposer = await activePerson(deps, proposing.userId)
+  return proposeOnce(deps, { ...proposing, proposer }).catch((problem: unknown) =>
+    answeredBefore(deps, { ...proposing, problem }),
+  )
+}
+
+async function proposeOnce(
+  deps: GroupDependencies,
+  { proposer, ...proposing }: Proposing & { proposer: Person },
+): Promise<ledgers.Answered> {
   const { groupId, userId, to, reason } = proposing
-  const proposer = await activePerson(deps, userId)
   const { group } = requireMember(await seen(deps.db, { id: groupId, user: userId }))
   requireGoal(group)
   const { minor: amount } = parseAmount(proposing.amount, group.currency)
