@@ -7,7 +7,7 @@ import { mailsTo } from '../../../test/accounts.ts'
 import { newOperator, theOperator } from '../../../test/businesses.ts'
 import { checkAllCampaigns, checkCampaign, newCampaign } from '../../../test/campaigns.ts'
 import { testApp } from '../../../test/helpers.ts'
-import { available, fund, type Loose, register, type TestPerson } from '../../../test/people.ts'
+import { available, confirmMailbox, fund, type Loose, register, type TestPerson } from '../../../test/people.ts'
 
 const server = await testApp()
 const { db, dependencies } = server
@@ -17,6 +17,7 @@ const operator = await theOperator(server)
 const people = await Promise.all(Array.from({ length: 3 }, () => register(server)))
 const [anna, ben, chris] = people as [TestPerson, TestPerson, TestPerson]
 for (const person of people) await fund(server, person, { amount: '5000000' })
+for (const person of [owner, ...people]) await confirmMailbox(server, person)
 afterEach(() => checkAllCampaigns(server))
 
 const give = (person: TestPerson, id: string, amount: number) =>
