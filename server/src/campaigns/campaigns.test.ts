@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { theOperator } from '../../test/businesses.ts'
 import { checkAllCampaigns, checkCampaign, newCampaign, story } from '../../test/campaigns.ts'
 import { submittedDuring, testApp } from '../../test/helpers.ts'
-import { available, confirmMailbox, fund, type Loose, register, type TestPerson } from '../../test/people.ts'
+import { available, fund, type Loose, register, type TestPerson } from '../../test/people.ts'
 
 const server = await testApp()
 const { clock, db, dependencies } = server
@@ -421,38 +421,5 @@ describe('many at once', () => {
     assert.equal(replies.filter(({ body }) => body.code === 'invalid_state').length, 40 - good)
     const { raised } = await checkCampaign(server, id)
     assert.equal(raised, BigInt(good) * 1_000n)
-  })
-})
-
-describe('its time', () => {
-  const lettersTo = ({ handle }: TestPerson) =>
-    db.rows(`select 1 from mail.messages where to_address = $1 and template = 'campaign_ended'`, [
-      `${handle}@example.test`,
-    ])
-
-  test('what is due ends, with a letter to its owner, once', async () => {
-    const writer = await register(server)
-    await confirmMailbox(server, writer)
-    const soon = new Date(clock.now().getTime() + 60_000).toISOString()
-    const { id } = await newCampaign(writer, { ends_at: soon })
-    assert.equal(await dependencies.campaigns.endDue(), 1, 'the one of before')
-    clock.advance(60)
-    assert.equal((await look(id)).status, 'ended')
-    const ended = await Promise.all([dependencies.campaigns.endDue(), dependencies.campaigns.endDue()])
-    assert.equal(ended[0] + ended[1], 1)
-    const row = await db.row<{ ended_at: Date }>('select ended_at from campaigns.campaigns where id = $1', [
-      id,
-    ])
-    assert.equal(row?.ended_at.toISOString(), soon)
-    assert.equal((await lettersTo(writer)).length, 1)
-  })
-
-  test('a letter goes to no address that may be a stranger’s', async () => {
-    const writer = await register(server)
-    const soon = new Date(clock.now().getTime() + 60_000).toISOString()
-    await newCampaign(writer, { ends_at: soon, title: 'Read this, stranger' })
-    clock.advance(60)
-    assert.equal(await dependencies.campaigns.endDue(), 1)
-    assert.deepEqual(await lettersTo(writer), [])
   })
 })
