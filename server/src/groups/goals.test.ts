@@ -97,6 +97,28 @@ describe('a goal group', () => {
     assert.equal(data[0].id, id)
   })
 
+  test('a group that can not be settled now keeps no other from what is due', async () => {
+    let held = await openCircle(server, { members: 2, body: goal, money: '0' })
+    const { id: over } = (await propose(held, 1, { to: 2, amount: 1_000 })).body.data
+    held = await daysLater(server, held, 14)
+    const circle = await openCircle(server, { members: 2, body: goal })
+    const { id: due } = (await propose(circle, 1, { to: 2, amount: 1_000 })).body.data
+    assert.equal((await approve(circle, 2, due)).body.data.waiting_for, 'money')
+    await circle.pay(1, { amount: 1_000 })
+    const statusOf = async (id: string) =>
+      (await server.db.row<{ status: string }>('select status from groups.proposals where id = $1', [id]))
+        ?.status
+    const settle = () => payouts.settleDue(server.dependencies)
+    await server.db.inTransaction(async (tx) => {
+      await tx.rows('select 1 from groups.groups where id = $1 for update', [held.id])
+      await assert.rejects(settle(), AggregateError)
+    })
+    assert.deepEqual([await statusOf(over), await statusOf(due)], ['open', 'paid'])
+    await settle()
+    assert.equal(await statusOf(over), 'expired')
+    assert.equal(await checkPot(server, circle), 0n)
+  })
+
   for (const receipts of [false, true])
     test(`who leaves in the moment of giving, receipts by mail: ${receipts}: nothing moves, and it is said`, async () => {
       const circle = await openCircle(server, { members: 2, body: goal })

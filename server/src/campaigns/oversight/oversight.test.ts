@@ -168,6 +168,21 @@ describe('giving back', () => {
     assert.equal((await state(id)).state, 'returned')
   })
 
+  test('a campaign that can not go on now keeps no other from giving back', async () => {
+    const [held, other] = [await newCampaign(owner), await newCampaign(owner)]
+    const before = await available(server, anna)
+    for (const { id } of [held, other]) await give(anna, id, 1_000)
+    for (const { id } of [held, other]) await decide(id, 'return')
+    await db.inTransaction(async (tx) => {
+      await tx.rows('select 1 from campaigns.campaigns where id = $1 for update', [held.id])
+      await assert.rejects(campaigns.returnDue(), AggregateError)
+    })
+    assert.equal((await state(other.id)).state, 'returned')
+    await campaigns.returnDue()
+    assert.equal((await state(held.id)).state, 'returned')
+    assert.equal(await available(server, anna), before)
+  })
+
   test('nothing to give back', async () => {
     const { id } = await newCampaign(owner)
     await decide(id, 'return')
