@@ -7,7 +7,14 @@ import { mailsTo } from '../../../test/accounts.ts'
 import { newOperator, theOperator } from '../../../test/businesses.ts'
 import { checkAllCampaigns, checkCampaign, newCampaign } from '../../../test/campaigns.ts'
 import { testApp } from '../../../test/helpers.ts'
-import { available, confirmMailbox, fund, type Loose, register, type TestPerson } from '../../../test/people.ts'
+import {
+  available,
+  confirmMailbox,
+  fund,
+  type Loose,
+  register,
+  type TestPerson,
+} from '../../../test/people.ts'
 
 const server = await testApp()
 const { db, dependencies } = server
