@@ -93,6 +93,15 @@ export async function register(server: Server, options: PersonOptions = {}): Pro
   }
 }
 
+/** As if the code that was mailed to them had come back. */
+export async function confirmMailbox(
+  { db, users }: Pick<TestApp, 'db' | 'users'>,
+  { id }: { id: string },
+): Promise<void> {
+  await db.rows('update users.people set email_confirmed_at = created_at where id = $1', [id])
+  users.forget(id)
+}
+
 /** As a deposit that was confirmed. `amount` as people write it: `50000`, `12.50`. */
 export async function fund(
   { ledger }: Pick<TestApp, 'ledger'>,

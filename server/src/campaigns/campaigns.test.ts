@@ -426,25 +426,3 @@ describe('many at once', () => {
     assert.equal(raised, BigInt(good) * 1_000n)
   })
 })
-
-describe('its time', () => {
-  test('what is due ends, with a letter to its owner, once', async () => {
-    const writer = await register(server)
-    const soon = new Date(clock.now().getTime() + 60_000).toISOString()
-    const { id } = await newCampaign(writer, { ends_at: soon })
-    assert.equal(await dependencies.campaigns.endDue(), 1, 'the one of before')
-    clock.advance(60)
-    assert.equal((await look(id)).status, 'ended')
-    const ended = await Promise.all([dependencies.campaigns.endDue(), dependencies.campaigns.endDue()])
-    assert.equal(ended[0] + ended[1], 1)
-    const row = await db.row<{ ended_at: Date }>('select ended_at from campaigns.campaigns where id = $1', [
-      id,
-    ])
-    assert.equal(row?.ended_at.toISOString(), soon)
-    const mails = await db.rows<{ template: string }>(
-      `select template from mail.messages where to_address = $1 and template = 'campaign_ended'`,
-      [`${writer.handle}@example.test`],
-    )
-    assert.equal(mails.length, 1)
-  })
-})

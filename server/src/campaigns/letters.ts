@@ -1,4 +1,5 @@
-// Mails about campaigns, written down in the transaction of what they tell.
+// Mails about campaigns, written down in the transaction of what they tell. Only to an address that is known to be theirs: a
+// title or a message is what somebody wrote, and would else reach whomever they name.
 import { type Amount, toText } from '../base/money.ts'
 import type { Tx } from '../db/db.ts'
 import type { Posted } from '../ledger/ledger.ts'
@@ -52,10 +53,8 @@ interface ToOwner {
   campaign: Campaign
 }
 
-const hasMail = ({ email }: Person): boolean => email !== undefined
-
 export async function queueEnded(tx: Tx, { owner, campaign }: ToOwner): Promise<void> {
-  if (!hasMail(owner)) return
+  if (!users.reachable(owner)) return
   const { title, raised, goal } = campaign
   const data = { title, raisedText: toText(raised, owner.locale), goalText: toText(goal, owner.locale) }
   await mail.queue(tx, {
@@ -67,7 +66,7 @@ export async function queueEnded(tx: Tx, { owner, campaign }: ToOwner): Promise<
 }
 
 export async function queuePaused(tx: Tx, { owner, campaign, reason }: ToOwner & { reason: string }) {
-  if (!hasMail(owner)) return
+  if (!users.reachable(owner)) return
   const data = { title: campaign.title, reason }
   await mail.queue(tx, {
     to: users.mailboxOf(owner),
@@ -78,7 +77,7 @@ export async function queuePaused(tx: Tx, { owner, campaign, reason }: ToOwner &
 }
 
 export async function queueResumed(tx: Tx, { owner, campaign }: ToOwner): Promise<void> {
-  if (!hasMail(owner)) return
+  if (!users.reachable(owner)) return
   const data = { title: campaign.title }
   await mail.queue(tx, {
     to: users.mailboxOf(owner),
@@ -89,7 +88,7 @@ export async function queueResumed(tx: Tx, { owner, campaign }: ToOwner): Promis
 }
 
 export async function queueReturning(tx: Tx, { owner, campaign, reason }: ToOwner & { reason: string }) {
-  if (!hasMail(owner)) return
+  if (!users.reachable(owner)) return
   const data = { title: campaign.title, reason }
   await mail.queue(tx, {
     to: users.mailboxOf(owner),
@@ -109,7 +108,7 @@ export async function queueReturned(
     reference,
   }: { giver: Person; campaign: Campaign; amount: Amount; reference: string },
 ): Promise<void> {
-  if (!hasMail(giver)) return
+  if (!users.reachable(giver)) return
   const { title, returned } = campaign
   const data = { title, amountText: toText(amount, giver.locale), reason: returned?.reason ?? '', reference }
   await mail.queue(tx, {

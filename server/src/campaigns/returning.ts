@@ -5,6 +5,7 @@ import * as audit from '../audit/audit.ts'
 import * as background from '../background/background.ts'
 import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
+import { openProblems } from '../base/problems.ts'
 import { encodeReference } from '../base/reference.ts'
 import type { Tx } from '../db/db.ts'
 import * as ledgers from '../ledger/ledger.ts'
@@ -130,9 +131,11 @@ const campaignsMost = 100
 
 /** Goes on where somebody has stopped, and ends what has arrived meanwhile. */
 export async function returnDue(options: CampaignOptions, signal?: AbortSignal): Promise<number> {
+  const problems = openProblems('campaigns could not give back all')
   let done = 0
   for (const { id } of await money.returning(options.db, campaignsMost))
-    done += await returnMoney(options, { id, signal })
+    done += (await returnMoney(options, { id, signal }).catch(problems.note)) ?? 0
+  problems.tell()
   return done
 }
 

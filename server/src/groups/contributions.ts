@@ -8,6 +8,7 @@ import { type Queries, type Tx, violatedConstraint } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
 import type { Origin, Person } from '../users/users.ts'
 import {
+  answeredBefore,
   eventOf,
   type Group,
   type GroupDependencies,
@@ -16,6 +17,7 @@ import {
   memberCalled,
   type People,
   partyOf,
+  type Repeatable,
   refuse,
   requireMember,
   seen,
@@ -38,18 +40,13 @@ import * as roundSql from './rounds/sql.ts'
 import { judgeAmount } from './rules.ts'
 import * as sql from './sql.ts'
 
-export interface Contributing {
-  groupId: string
+export interface Contributing extends Repeatable {
   payerId: string
   pin: string
   origin: Origin
-  /** As it was sent. */
-  amount: string
   note?: string | undefined
   onBehalfOf?: string | undefined
   toward?: 'cycle' | 'debts' | undefined
-  /** Present when the request may be repeated; the amount counts by its value. */
-  keyOf: (minor: bigint) => ledgers.RequestKey | undefined
 }
 
 export interface Contributed {
@@ -67,16 +64,20 @@ export async function contribute(deps: GroupDependencies, asked: Contributing): 
   for (let tries = 0; ; tries++) {
     const { payerId: user, pin, origin } = asked
     const { person } = await deps.users.checkPin({ user, pin, origin })
-    const { group } = requireMember(await seen(deps.db, { id: asked.groupId, user: person.id }))
-    const done =
-      group.kind === 'goal'
-        ? await give(deps, { group, person, asked })
-        : await payDue(deps, { group, person, asked })
+    const done = await contributeOnce(deps, { person, asked }).catch((problem: unknown) =>
+      answeredBefore(deps, { ...asked, problem }),
+    )
     if (done !== 'guard_changed') return done
     // Somebody tried a wrong PIN, or froze the account, in this very moment: all of it is looked at again.
     if (tries >= guardTriesMax) throw new AppError('unavailable', { retryAfter: 1 })
     deps.users.forget(person.id)
   }
+}
+
+async function contributeOnce(deps: GroupDependencies, giving: Omit<Giving, 'group'>): Promise<Done> {
+  const { person, asked } = giving
+  const { group } = requireMember(await seen(deps.db, { id: asked.groupId, user: person.id }))
+  return group.kind === 'goal' ? give(deps, { ...giving, group }) : payDue(deps, { ...giving, group })
 }
 
 interface Giving {
@@ -213,14 +214,11 @@ async function payCycle(deps: GroupDependencies, tx: Tx, paying: Paying): Promis
   const { currency } = group
   const at = deps.clock.now()
   const seat = open && seatDue(open, member.id)
-  // A repeated request comes when it is paid, and must find its answer.
-  if (open === undefined || seat === undefined)
-    return repeated(deps, tx, { ...paying, why: whyNothingDue(paying) })
+  if (open === undefined || seat === undefined) throw whyNothingDue(paying)
   const late = isLate(open, at)
   const { amount, fine } = dueOf(open.round, { late })
   const due = { minor: amount + fine, currency }
-  if (!isExactly(asked.amount, due))
-    return repeated(deps, tx, { ...paying, why: wrongDue(due, { minor: fine, currency }) })
+  if (!isExactly(asked.amount, due)) throw wrongDue(due, { minor: fine, currency })
   const key = asked.keyOf(due.minor)
   const outcome = pay(open.round, { turn: seat.turn, payer: person.id, late })
   const pot = outcome.steps.find((step) => step.type === 'pot')
@@ -269,26 +267,6 @@ function whyNothingDue({ open, member, person, asked }: Paying): AppError {
   return refuse(`${who} paid for this cycle already. No money left your wallet.`)
 }
 
-/** Nothing can be paid now; but if it is a request that was answered before, that answer is given again. */
-async function repeated(
-  deps: GroupDependencies,
-  tx: Tx,
-  { group, person, asked, why }: Paying & { why: AppError },
-): Promise<Result> {
-  const judged = judgeAmount(asked.amount, { currency: group.currency, prices: anyAmount })
-  const key = 'amount' in judged ? asked.keyOf(judged.amount.minor) : undefined
-  if (key === undefined || !('amount' in judged)) throw why
-  const probe = contribution({ group, person, amount: judged.amount.minor, note: asked.note })
-  const answer = () => {
-    throw why
-  }
-  const [outcome] = await deps.ledger.post(tx, [{ ...probe, once: { key, answer } }])
-  if (outcome?.ok && outcome.replayed) return { keep: false, result: replay(outcome.answer) }
-  if (outcome?.ok === false && outcome.refusal === 'idempotency_conflict')
-    throw new AppError('idempotency_conflict')
-  throw why
-}
-
 async function refusedOr(
   deps: GroupDependencies,
   tx: Tx,
@@ -309,9 +287,8 @@ async function payDebts(deps: GroupDependencies, tx: Tx, paying: Paying): Promis
   const at = deps.clock.now()
   const debts = (await roundSql.readOpenDebts(tx, group.id)).filter(({ debtor_id: id }) => id === member.id)
   const total = debts.reduce((sum, debt) => sum + remainingOf(debt), 0n)
-  if (total === 0n) return repeated(deps, tx, { ...paying, why: whyNothingDue(paying) })
+  if (total === 0n) throw whyNothingDue(paying)
   const amount = judgeDebt(deps, { text: asked.amount, total: { minor: total, currency } })
-  if (amount instanceof AppError) return repeated(deps, tx, { ...paying, why: amount })
   const parts = spread(debts, amount.minor)
   const key = asked.keyOf(amount.minor)
   const answer = (posted: ledgers.Posted) =>
@@ -369,19 +346,17 @@ async function payDebts(deps: GroupDependencies, tx: Tx, paying: Paying): Promis
 }
 
 /** Any part of what is owed; the last part may be smaller than what may usually leave a wallet. */
-function judgeDebt(
-  { prices }: GroupDependencies,
-  { text, total }: { text: string; total: Amount },
-): Amount | AppError {
+function judgeDebt({ prices }: GroupDependencies, { text, total }: { text: string; total: Amount }): Amount {
   const { currency } = total
   const judged = judgeAmount(text, { currency, prices: anyAmount })
-  if ('problem' in judged) return wrong({ amount: judged.problem })
-  if (judged.amount.minor > total.minor)
-    return wrong({ amount: `Amount must be at most ${toText(total)}: that is all that is owed` })
+  if ('problem' in judged) throw wrong({ amount: judged.problem })
+  const { amount } = judged
+  if (amount.minor > total.minor)
+    throw wrong({ amount: `Amount must be at most ${toText(total)}: that is all that is owed` })
   const usual = judgeAmount(text, { currency, prices })
-  if ('problem' in usual && (usual.code === 'limit_exceeded' || judged.amount.minor < total.minor))
-    return new AppError(usual.code, { errors: { amount: usual.problem } })
-  return judged.amount
+  if ('problem' in usual && (usual.code === 'limit_exceeded' || amount.minor < total.minor))
+    throw new AppError(usual.code, { errors: { amount: usual.problem } })
+  return amount
 }
 
 interface Answering {

@@ -1,11 +1,10 @@
 // Goal groups: giving, proposing, approving; each payout once, never more than there is; and a hundred at once.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { setTimeout } from 'node:timers/promises'
 import { type Circle, checkPot, daysLater, goal, openCircle } from '../../test/circles.ts'
 import { reconcile, testApp } from '../../test/helpers.ts'
 import { available } from '../../test/people.ts'
-import type { Tx } from '../db/db.ts'
+import { somebodyWaits } from '../../test/waits.ts'
 import { payouts } from './groups.ts'
 
 const server = await testApp()
@@ -16,18 +15,6 @@ const propose = (circle: Circle, by: number, { to, amount }: { to: number; amoun
 
 const approve = (circle: Circle, by: number, id: string, headers: Record<string, string> = {}) =>
   circle.post(by, `payouts/${id}/approve`, undefined, headers)
-
-/** Until somebody waits for what the transaction has changed. */
-async function somebodyWaits(tx: Tx): Promise<void> {
-  for (let looks = 0; looks < 1_000; looks++) {
-    const found = await tx.row<{ waits: boolean }>(
-      'select exists (select 1 from pg_locks where not granted and pg_backend_pid() = any(pg_blocking_pids(pid))) as waits',
-    )
-    if (found?.waits) return
-    await setTimeout(10)
-  }
-  assert.fail('nobody waits')
-}
 
 describe('a goal group', () => {
   test('paid when more than half of the others agree, once; not by who proposed it', async () => {
@@ -138,6 +125,28 @@ describe('a goal group', () => {
     assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 0, expired: 1 })
     const { data } = (await circle.as(1).call('GET', `/api/groups/${circle.id}/payouts?status=expired`)).body
     assert.equal(data[0].id, id)
+  })
+
+  test('a group that can not be settled now keeps no other from what is due', async () => {
+    let held = await openCircle(server, { members: 2, body: goal, money: '0' })
+    const { id: over } = (await propose(held, 1, { to: 2, amount: 1_000 })).body.data
+    held = await daysLater(server, held, 14)
+    const circle = await openCircle(server, { members: 2, body: goal })
+    const { id: due } = (await propose(circle, 1, { to: 2, amount: 1_000 })).body.data
+    assert.equal((await approve(circle, 2, due)).body.data.waiting_for, 'money')
+    await circle.pay(1, { amount: 1_000 })
+    const statusOf = async (id: string) =>
+      (await server.db.row<{ status: string }>('select status from groups.proposals where id = $1', [id]))
+        ?.status
+    const settle = () => payouts.settleDue(server.dependencies)
+    await server.db.inTransaction(async (tx) => {
+      await tx.rows('select 1 from groups.groups where id = $1 for update', [held.id])
+      await assert.rejects(settle(), AggregateError)
+    })
+    assert.deepEqual([await statusOf(over), await statusOf(due)], ['open', 'paid'])
+    await settle()
+    assert.equal(await statusOf(over), 'expired')
+    assert.equal(await checkPot(server, circle), 0n)
   })
 
   for (const receipts of [false, true])

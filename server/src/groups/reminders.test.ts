@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { daysLater, openCircle, rotating } from '../../test/circles.ts'
 import { testApp } from '../../test/helpers.ts'
+import { confirmMailbox } from '../../test/people.ts'
 import { remindDue } from './groups.ts'
 
 const server = await testApp()
@@ -43,4 +44,23 @@ test('each once, to who has not paid and can be reached', async () => {
   await circle.post(1, 'cycle/close')
   circle = await daysLater(server, circle, 5)
   assert.ok((await remindDue(server.dependencies)) >= 1)
+})
+
+test('a group that can not be reminded now keeps no other from its mails', async () => {
+  const start = async () => {
+    const circle = await openCircle(server, { members: 3 })
+    for (const person of circle.people) await confirmMailbox(server, person)
+    await circle.post(1, 'start', { order: 'join' })
+    return circle
+  }
+  const circles = [await start(), await start()]
+  server.clock.advance(5 * 86_400)
+  const [first] = circles.map(({ id }) => id).toSorted()
+  const before = (await mails()).length
+  await server.db.inTransaction(async (tx) => {
+    await tx.rows('select 1 from groups.groups where id = $1 for update', [first])
+    await assert.rejects(remindDue(server.dependencies), AggregateError)
+  })
+  assert.ok((await mails()).length >= before + 3, 'the other one')
+  assert.equal(await remindDue(server.dependencies), 3, 'and then the first')
 })

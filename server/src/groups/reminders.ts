@@ -1,6 +1,7 @@
 // Reminders by mail: two days before a cycle is due, on the day, and when it is late; each once, to who has not paid.
 import { check } from '../base/check.ts'
 import { isCurrency, toText } from '../base/money.ts'
+import { openProblems } from '../base/problems.ts'
 import * as mail from '../mail/mail.ts'
 import * as users from '../users/users.ts'
 import { type GroupDependencies, groupOf, known, withPeople } from './room.ts'
@@ -19,6 +20,7 @@ const templates = { soon: 'group_due_soon', today: 'group_due_today', late: 'gro
 /** Returns how many mails were written. */
 export async function remindDue(deps: GroupDependencies): Promise<number> {
   const now = deps.clock.now()
+  const problems = openProblems('groups could not be reminded')
   let [sent, after] = [0, '']
   for (let bites = 0; bites < bitesMax; bites++) {
     const rows = await roundSql.readDue(deps.db, {
@@ -28,11 +30,12 @@ export async function remindDue(deps: GroupDependencies): Promise<number> {
     })
     for (const row of rows) {
       const kind = reminderAt({ dueAt: row.due_at, timeZone: row.time_zone, now })
-      if (kind !== undefined) sent += await remind(deps, { row, kind, now })
+      if (kind !== undefined) sent += (await remind(deps, { row, kind, now }).catch(problems.note)) ?? 0
     }
     after = rows.at(-1)?.group_id ?? ''
     if (rows.length < bite) break
   }
+  problems.tell()
   return sent
 }
 

@@ -2,7 +2,7 @@
 import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
-import { type Amount, type Currency, isCurrency, toText } from '../base/money.ts'
+import { type Amount, type Currency, isCurrency, readMinor, toText } from '../base/money.ts'
 import type { Prices } from '../base/prices.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db, Queries, Tx } from '../db/db.ts'
@@ -196,6 +196,30 @@ export async function undoable<T>(
     if (error === undone && kept !== undefined) return kept.result
     throw error
   }
+}
+
+/** A request about an amount of a group's money. */
+export interface Repeatable {
+  groupId: string
+  /** As it was sent. */
+  amount: string
+  /** Present when the request may be repeated; the amount counts by its value. */
+  keyOf: (minor: bigint) => ledgers.RequestKey | undefined
+}
+
+/**
+ * Of a request that can't be done now: who repeats it hears what came of it, whatever the group is by now, and also when
+ * they have left it since. Else throws why not.
+ */
+export async function answeredBefore(
+  { db, ledger }: GroupDependencies,
+  { groupId, amount, keyOf, problem }: Repeatable & { problem: unknown },
+): Promise<ledgers.Answered> {
+  if (!(problem instanceof AppError)) throw problem
+  const row = await sql.readGroup(db, groupId)
+  const reading = row && readMinor(amount, groupOf(row).currency)
+  const key = reading !== undefined && 'minor' in reading ? keyOf(reading.minor) : undefined
+  return ledger.answeredOr(db, { key, problem })
 }
 
 export type People = ReadonlyMap<string, Person>

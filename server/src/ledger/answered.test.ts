@@ -5,9 +5,10 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loggedInAgain } from '../../test/businesses.ts'
-import { goal, rotating } from '../../test/circles.ts'
+import { goal, openCircle, rotating } from '../../test/circles.ts'
 import { testApp } from '../../test/helpers.ts'
 import { call, register, type TestPerson } from '../../test/people.ts'
+import { somebodyWaits } from '../../test/waits.ts'
 import { AppError } from '../base/errors.ts'
 import { answerOnce } from './answered.ts'
 
@@ -122,4 +123,27 @@ test('one that would be refused by now waits for the first, wherever that is wor
     code: 'idempotency_conflict',
   })
   await assert.rejects(server.ledger.answeredOr(db, { key: undefined, problem }), problem)
+})
+
+test('refused while another process is about to keep the answer: it is waited for', async () => {
+  const circle = await openCircle(server, { members: 3, body: goal })
+  const give = () => circle.pay(2, { amount: 5_000 }, { 'idempotency-key': 'in-flight' })
+  const told = await give()
+  await circle.post(2, 'leave')
+  const kept = await db.row<{ key: string; fingerprint: string; created_at: Date }>(
+    'delete from ledger.answers where body = $1 returning key, fingerprint, created_at',
+    [told.text],
+  )
+  assert.ok(kept)
+  const { reply } = await db.inTransaction(async (tx) => {
+    await tx.rows(
+      'insert into ledger.answers (key, fingerprint, status, body, created_at) values ($1, $2, 200, $3, $4)',
+      [kept.key, kept.fingerprint, told.text, kept.created_at],
+    )
+    const repeated = give()
+    await Promise.race([somebodyWaits(tx), repeated])
+    return { reply: repeated }
+  })
+  const again = await reply
+  assert.deepEqual([again.text, again.headers['idempotency-replayed']], [told.text, 'true'])
 })

@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { loggedInAgain } from '../../test/businesses.ts'
 import { reconcile, testApp } from '../../test/helpers.ts'
-import { available, fund, register } from '../../test/people.ts'
+import { available, confirmMailbox, fund, register } from '../../test/people.ts'
 import { encodeCursor } from '../http/cursor.ts'
 
 const server = await testApp()
@@ -178,8 +178,7 @@ describe('mails about them', () => {
   /** Registered, with an address that is confirmed. */
   const reachable = async () => {
     const person = await register(server)
-    await server.db.rows('update users.people set email_confirmed_at = created_at where id = $1', [person.id])
-    server.users.forget(person.id)
+    await confirmMailbox(server, person)
     return person
   }
   const mailsTo = async ({ handle }: { handle: string }) =>

@@ -2,7 +2,7 @@
 import * as audit from '../audit/audit.ts'
 import { AppError } from '../base/errors.ts'
 import type { Db, Queries, Tx } from '../db/db.ts'
-import { mailCode, replacePassword } from './codes.ts'
+import { replacePassword, requireConfirmation } from './codes.ts'
 import { checkPassword, withPassword } from './login.ts'
 import { knownPerson, type Person, personIn } from './people.ts'
 import { takenBy } from './register.ts'
@@ -130,7 +130,7 @@ export async function changeContact(room: Room, { password, caller, ...to }: Con
       await sql.changeEmail(tx, { id: user, email })
       // What was sent to the old address opens nothing any more.
       await sql.dropCodes(tx, user)
-      await mailCode(room, tx, { user, purpose: 'email', to: { address: email, name, locale }, now })
+      await requireConfirmation(room, tx, { user, to: { address: email, name, locale }, now })
     } else await sql.changePhone(tx, { id: user, phone: to.phone })
     await sql.addChange(tx, user)
     const action = 'email' in to ? 'email.changed' : 'phone.changed'

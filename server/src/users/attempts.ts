@@ -24,9 +24,17 @@ export interface Attempts {
   forget(db: Queries, keys: readonly Buffer[]): Promise<void>
 }
 
-const windowMs = 15 * 60_000
+/** How long failures are remembered. */
+export const windows = { quarter: 15 * 60_000, day: 86_400_000 }
 
-export function openAttempts({ db, clock, secret }: { db: Db; clock: Clock; secret: Secret }): Attempts {
+export interface AttemptsOptions {
+  db: Db
+  clock: Clock
+  secret: Secret
+  windowMs: number
+}
+
+export function openAttempts({ db, clock, secret, windowMs }: AttemptsOptions): Attempts {
   const mac = deriveKey(secret, 'attempts')
   const countOne = (queries: Queries, key: Buffer, most: number) => {
     const now = clock.now()

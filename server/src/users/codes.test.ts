@@ -86,6 +86,27 @@ describe('confirming an e-mail address', () => {
     assert.equal(await resend(), 200)
   })
 
+  test('twenty a day to one mailbox, whoever says that it is theirs', async () => {
+    const [email, elsewhere] = ['harassed@example.com', 'elsewhere@example.com']
+    const [one, other] = [await newAccount(app), await newAccount(app)]
+    const move = async (token: string, to: string) =>
+      (await ask('PUT /api/me/email', { email: to, password: goodPassword }, { token })).status
+    for (let n = 0; n < 20; n++) {
+      const { token } = n % 2 === 0 ? one : other
+      assert.equal(await move(token, email), 200)
+      assert.equal(await move(token, `${n}.${elsewhere}`), 200)
+      clock.advance(10 * minute)
+    }
+    assert.equal(await move(one.token, email), 429)
+    assert.equal((await mailsTo(db, email)).length, 20)
+    const owner = await newAccount(app, { email })
+    assert.equal((await mailsTo(db, email)).length, 20, 'who registers with it has an account, and waits')
+    const resend = async () => (await ask('POST /api/auth/email/resend', undefined, owner)).status
+    assert.equal(await resend(), 429)
+    clock.advance(23 * 60 * minute + 50 * minute)
+    assert.equal(await resend(), 200)
+  })
+
   test('without an address there is nothing to confirm', async () => {
     const { token } = await newAccount(app, { email: undefined, phone: '+256700555111' })
     assert.equal((await ask('POST /api/auth/email/resend', undefined, { token })).status, 422)
@@ -195,6 +216,24 @@ describe('a forgotten password', () => {
     for (let n = 0; n < 6; n++) assert.equal(await reset('0000-0000', stranger), 422)
     assert.equal(await reset(code, stranger), 422, 'after five wrong ones the right one is none')
     assert.equal(await reset(code, home), 200)
+  })
+
+  test('twenty requests a day for one name from one network; elsewhere there are others', async () => {
+    const { email, handle } = await confirmed()
+    const forgot = async (address: string) =>
+      (await ask('POST /api/auth/password/forgot', { handle }, { address })).status
+    for (let quarter = 0; quarter < 4; quarter++) {
+      for (let n = 0; n < 5; n++) assert.equal(await forgot('10.5.8.1'), 200)
+      await runResetJobs()
+      clock.advance(15 * minute)
+    }
+    assert.equal(await forgot('10.5.8.1'), 429)
+    assert.equal(await forgot('10.5.8.2'), 200)
+    await runResetJobs()
+    const resets = (await mailsTo(db, email)).filter(({ template }) => template === 'reset_password')
+    assert.equal(resets.length, 21)
+    clock.advance(24 * 60 * minute)
+    assert.equal(await forgot('10.5.8.1'), 200)
   })
 
   test('a code is good for a thousand tries in all', async () => {

@@ -22,6 +22,8 @@ const attemptsMax = 5
 const attemptsInAllMax: Record<Purpose, number> = { email: attemptsMax, password: 1_000 }
 /** In 15 minutes: of one name from one network, and mails to one person. */
 const sentMax = 5
+/** In a day: asked for with one name from one network, and to confirm one address. */
+const sentTodayMax = 20
 /** In 15 minutes, of one name from everywhere. */
 const askedMax = 100
 const addressFailuresMax = 30
@@ -43,14 +45,14 @@ const tidyCode = (code: string): string =>
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1')
 
-export interface CodeMail {
+interface CodeMail {
   user: string
   purpose: Purpose
   to: mail.Recipient
   now: Date
 }
 
-export async function mailCode(room: Room, tx: Tx, { user, purpose, to, now }: CodeMail): Promise<void> {
+async function mailCode(room: Room, tx: Tx, { user, purpose, to, now }: CodeMail): Promise<void> {
   const code = newCode()
   const mac = room.codeMac([purpose, user, to.address, tidyCode(code)])
   const expiresAt = new Date(now.getTime() + lifeMs[purpose])
@@ -58,6 +60,24 @@ export async function mailCode(room: Room, tx: Tx, { user, purpose, to, now }: C
   const template = purpose === 'email' ? 'confirm_email' : 'reset_password'
   await mail.queue(tx, { to, template, data: { code }, seal: room.seal, about: { kind: 'user', id: user } })
 }
+
+export type Confirmation = Omit<CodeMail, 'purpose'>
+
+/** False when the address has had too many today: it may be a stranger's, whoever says that it is theirs. */
+export async function mailConfirmation(room: Room, tx: Tx, confirmation: Confirmation): Promise<boolean> {
+  const key = room.today.keyOf(['mailbox', confirmation.to.address])
+  if (!(await room.today.allows(tx, key, sentTodayMax))) return false
+  await mailCode(room, tx, { ...confirmation, purpose: 'email' })
+  return true
+}
+
+/** The same for who waits for the code. */
+export async function requireConfirmation(room: Room, tx: Tx, confirmation: Confirmation): Promise<void> {
+  if (!(await mailConfirmation(room, tx, confirmation)))
+    throw new AppError('rate_limited', { retryAfter: retrySeconds })
+}
+
+const retrySeconds = 3_600
 
 const wrongCode = () =>
   new AppError('validation_failed', { errors: { code: 'Code is wrong or has expired; ask for a new one' } })
@@ -112,6 +132,7 @@ export async function forgotPassword(
   const key = forgottenKey(room, name)
   await room.attempts.begin(nameKey(room, 'forgot', { name, origin }), sentMax)
   await room.attempts.begin(key, askedMax)
+  await room.today.begin(nameKey(room, 'forgot today', { name, origin }), sentTodayMax)
   // Looked up by a job, so that the time says nothing either.
   await room.db.inTransaction(async (tx) => {
     await room.attempts.forget(tx, [nameKey(room, 'reset', { name, origin })])
@@ -133,7 +154,7 @@ const nameParts = ({ email, phone, handle }: LoginName): string[] => [email ?? '
 /** What somebody does with a name, from one network. */
 const nameKey = (
   room: Room,
-  what: 'forgot' | 'reset',
+  what: 'forgot' | 'forgot today' | 'reset',
   { name, origin }: { name: LoginName; origin: Origin },
 ): Buffer => room.attempts.keyOf([what, ...nameParts(name), networkOf(origin.address)])
 
@@ -238,6 +259,6 @@ export async function resendConfirmation(room: Room, { user }: Caller): Promise<
           : 'The e-mail address is confirmed already.'
       throw new AppError('invalid_state', { detail })
     }
-    await mailCode(room, tx, { user, purpose: 'email', to: { address: email, name, locale }, now })
+    await requireConfirmation(room, tx, { user, to: { address: email, name, locale }, now })
   })
 }

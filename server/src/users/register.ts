@@ -5,7 +5,7 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { labelOf } from '../base/labels.ts'
 import { violatedConstraint } from '../db/db.ts'
-import { mailCode } from './codes.ts'
+import { mailConfirmation } from './codes.ts'
 import { deviceMark } from './login.ts'
 import type { Person } from './people.ts'
 import { type Origin, type Room, record } from './room.ts'
@@ -157,7 +157,7 @@ async function addPerson(room: Room, { given, origin }: Adding): Promise<SignedI
     const address = networkOf(origin.address)
     await sql.notePlace(tx, { user: id, address, device: deviceMark(origin), now, since: now })
     if (email !== undefined)
-      await mailCode(room, tx, { user: id, purpose: 'email', to: { address: email, name, locale }, now })
+      await mailConfirmation(room, tx, { user: id, to: { address: email, name, locale }, now })
     await record(tx, { user: id, action: 'register', session: session.claims.session, origin, at: now })
     return session
   })

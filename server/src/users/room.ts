@@ -22,6 +22,8 @@ export interface Room {
   passwords: Passwords
   tokens: Tokens
   attempts: Attempts
+  /** The same, remembered for a day. */
+  today: Attempts
   pins: Pins
   /** For codes on their way by mail. */
   seal: Seal

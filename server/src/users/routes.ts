@@ -146,7 +146,7 @@ function passwordRoutes(app: App, { users }: { users: Users }): void {
   const forgot = {
     summary: 'Ask for a code to choose a new password',
     description:
-      'Mails it to the confirmed e-mail address of the account. The answer is the same when there is no such account or address. A code is good for 30 minutes, and for five tries from one network; a new one takes its place. At most five are mailed in 15 minutes.',
+      'Mails it to the confirmed e-mail address of the account. The answer is the same when there is no such account or address. A code is good for 30 minutes, and for five tries from one network; a new one takes its place. At most five are mailed in 15 minutes; from one network 20 can be asked for in a day.',
     tags,
     operationId: 'forgotPassword',
     body: schema.ForgotPassword,

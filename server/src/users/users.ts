@@ -10,7 +10,7 @@ import type { Config } from '../config.ts'
 import type { Db, Tx } from '../db/db.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import * as account from './account.ts'
-import { openAttempts } from './attempts.ts'
+import { openAttempts, windows } from './attempts.ts'
 import * as codes from './codes.ts'
 import { openFeed } from './feed.ts'
 import { deriveKey, macOf } from './keys.ts'
@@ -138,7 +138,8 @@ export async function openUsers(options: UsersOptions): Promise<Users> {
     feed,
     passwords,
     tokens: openTokens(secrets.jwt, { issuer: options.baseUrl }),
-    attempts: openAttempts({ db, clock, secret: secrets.password }),
+    attempts: openAttempts({ db, clock, secret: secrets.password, windowMs: windows.quarter }),
+    today: openAttempts({ db, clock, secret: secrets.password, windowMs: windows.day }),
     pins: openPins({ db, ledger, clock, people, secret: secrets.pin }),
     seal: openSeal(secrets.enc),
     codeMac: (parts) => macOf(codeKey, parts),

@@ -7,7 +7,14 @@ import { mailsTo } from '../../../test/accounts.ts'
 import { newOperator, theOperator } from '../../../test/businesses.ts'
 import { checkAllCampaigns, checkCampaign, newCampaign } from '../../../test/campaigns.ts'
 import { testApp } from '../../../test/helpers.ts'
-import { available, fund, type Loose, register, type TestPerson } from '../../../test/people.ts'
+import {
+  available,
+  confirmMailbox,
+  fund,
+  type Loose,
+  register,
+  type TestPerson,
+} from '../../../test/people.ts'
 
 const server = await testApp()
 const { db, dependencies } = server
@@ -17,6 +24,7 @@ const operator = await theOperator(server)
 const people = await Promise.all(Array.from({ length: 3 }, () => register(server)))
 const [anna, ben, chris] = people as [TestPerson, TestPerson, TestPerson]
 for (const person of people) await fund(server, person, { amount: '5000000' })
+for (const person of [owner, ...people]) await confirmMailbox(server, person)
 afterEach(() => checkAllCampaigns(server))
 
 const give = (person: TestPerson, id: string, amount: number) =>
@@ -165,6 +173,21 @@ describe('giving back', () => {
     assert.equal(await available(server, anna), before)
     assert.equal(await campaigns.returnDue(), 0)
     assert.equal((await state(id)).state, 'returned')
+  })
+
+  test('a campaign that can not go on now keeps no other from giving back', async () => {
+    const [held, other] = [await newCampaign(owner), await newCampaign(owner)]
+    const before = await available(server, anna)
+    for (const { id } of [held, other]) await give(anna, id, 1_000)
+    for (const { id } of [held, other]) await decide(id, 'return')
+    await db.inTransaction(async (tx) => {
+      await tx.rows('select 1 from campaigns.campaigns where id = $1 for update', [held.id])
+      await assert.rejects(campaigns.returnDue(), AggregateError)
+    })
+    assert.equal((await state(other.id)).state, 'returned')
+    await campaigns.returnDue()
+    assert.equal((await state(held.id)).state, 'returned')
+    assert.equal(await available(server, anna), before)
   })
 
   test('nothing to give back', async () => {

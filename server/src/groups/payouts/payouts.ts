@@ -6,6 +6,7 @@ import { check } from '../../base/check.ts'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { parseAmount, toJson, toText } from '../../base/money.ts'
+import { openProblems, type Problems } from '../../base/problems.ts'
 import type { Queries, Tx } from '../../db/db.ts'
 import * as ledgers from '../../ledger/ledger.ts'
 import * as mail from '../../mail/mail.ts'
@@ -13,6 +14,7 @@ import type { Person } from '../../users/users.ts'
 import * as users from '../../users/users.ts'
 import {
   activePerson,
+  answeredBefore,
   eventOf,
   type Group,
   type GroupDependencies,
@@ -24,6 +26,7 @@ import {
   partyOf,
   personOf,
   type Reading,
+  type Repeatable,
   refuse,
   requireMember,
   seen,
@@ -45,21 +48,25 @@ const openMax = 20
 const mailedMax = 10
 const dayMs = 86_400_000
 
-export interface Proposing {
-  groupId: string
+export interface Proposing extends Repeatable {
   userId: string
   to: string
-  /** As it was sent. */
-  amount: string
   reason: string
-  /** Present when the request may be repeated; the amount counts by its value. */
-  keyOf: (minor: bigint) => ledgers.RequestKey | undefined
 }
 
 /** One proposal, however often it is made with the same key. */
 export async function propose(deps: GroupDependencies, proposing: Proposing): Promise<ledgers.Answered> {
+  const proposer = await activePerson(deps, proposing.userId)
+  return proposeOnce(deps, { ...proposing, proposer }).catch((problem: unknown) =>
+    answeredBefore(deps, { ...proposing, problem }),
+  )
+}
+
+async function proposeOnce(
+  deps: GroupDependencies,
+  { proposer, ...proposing }: Proposing & { proposer: Person },
+): Promise<ledgers.Answered> {
   const { groupId, userId, to, reason } = proposing
-  const proposer = await activePerson(deps, userId)
   const { group } = requireMember(await seen(deps.db, { id: groupId, user: userId }))
   requireGoal(group)
   const { minor: amount } = parseAmount(proposing.amount, group.currency)
@@ -391,26 +398,34 @@ const bitesMax = 1_000
 /** What became agreed because somebody left or money came in is paid; what nobody agreed to in time is over. */
 export async function settleDue(deps: GroupDependencies): Promise<{ paid: number; expired: number }> {
   const now = deps.clock.now()
-  let [paid, expired, after] = [0, 0, '']
-  for (let bites = 0; bites < bitesMax; bites++) {
-    const over = await sql.readExpired(deps.db, { now, limit: bite })
-    for (const { id, group_id: group } of over) if (await expireOne(deps, { id, group })) expired += 1
-    if (over.length < bite) break
-  }
-  const problems: unknown[] = []
+  const problems = openProblems('payouts of groups could not be settled')
+  const expired = await expireDue(deps, { now, problems })
+  let [paid, after] = [0, '']
   for (let bites = 0; bites < bitesMax; bites++) {
     const agreed = await sql.readAgreed(deps.db, { now, after, limit: bite, longStandingMs })
     for (const { id, group_id: group } of agreed) {
-      // What one group can't have must not keep the others from theirs.
-      const row = await settleOne(deps, { id, group }).catch((error: unknown) => void problems.push(error))
+      const row = await settleOne(deps, { id, group }).catch(problems.note)
       if (row?.status === 'paid') paid += 1
     }
     after = agreed.at(-1)?.id ?? ''
     if (agreed.length < bite) break
   }
-  if (problems.length > 0)
-    throw new AggregateError(problems, `${problems.length} payouts of groups could not be settled`)
+  problems.tell()
   return { paid, expired }
+}
+
+async function expireDue(deps: GroupDependencies, { now, problems }: { now: Date; problems: Problems }) {
+  let expired = 0
+  for (let bites = 0; bites < bitesMax; bites++) {
+    const over = await sql.readExpired(deps.db, { now, limit: bite })
+    let done = 0
+    for (const { id, group_id: group } of over)
+      if (await expireOne(deps, { id, group }).catch(problems.note)) done += 1
+    expired += done
+    // Those that could not be are read again each time.
+    if (over.length < bite || done === 0) break
+  }
+  return expired
 }
 
 async function settleOne(deps: GroupDependencies, { id, group: groupId }: { id: string; group: string }) {
