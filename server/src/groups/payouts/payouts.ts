@@ -365,22 +365,23 @@ const bitesMax = 1_000
 /** What became agreed because somebody left or money came in is paid; what nobody agreed to in time is over. */
 export async function settleDue(deps: GroupDependencies): Promise<{ paid: number; expired: number }> {
   const now = deps.clock.now()
-  let [paid, expired, after] = [0, 0, '']
+  let [paid, expired] = [0, 0]
   for (let bites = 0; bites < bitesMax; bites++) {
     const over = await sql.readExpired(deps.db, { now, limit: bite })
     for (const { id, group_id: group } of over) if (await expireOne(deps, { id, group })) expired += 1
     if (over.length < bite) break
   }
   const problems: unknown[] = []
+  let after: sql.OpenRow | undefined
   for (let bites = 0; bites < bitesMax; bites++) {
-    const agreed = await sql.readAgreed(deps.db, { now, after, limit: bite, longStandingMs })
-    for (const { id, group_id: group } of agreed) {
+    const open = await sql.readOpen(deps.db, { now, after, limit: bite, longStandingMs })
+    for (const { id, group_id: group } of open.filter(({ agreed }) => agreed)) {
       // What one group can't have must not keep the others from theirs.
       const row = await settleOne(deps, { id, group }).catch((error: unknown) => void problems.push(error))
       if (row?.status === 'paid') paid += 1
     }
-    after = agreed.at(-1)?.id ?? ''
-    if (agreed.length < bite) break
+    after = open.at(-1)
+    if (open.length < bite) break
   }
   if (problems.length > 0)
     throw new AggregateError(problems, `${problems.length} payouts of groups could not be settled`)
