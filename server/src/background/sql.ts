@@ -71,8 +71,10 @@ export const forgetSilent = (tx: Tx, silentSeconds: number) =>
     silentSeconds,
   ])
 
-/** How the queue stands, for the metrics. It reads every job there is, so it is asked once a scrape and not more often. */
-/** Of so many at the most: a queue that is longer than that is long enough to be told, and must not seem to be away. */
+/**
+ * How the queue stands, for the metrics, once a scrape and not more often. Of so many jobs at the most: a queue that is
+ * longer than that is long enough to be told, and must not seem to be away.
+ */
 export const queueState = (db: Queries) =>
   db.row<{ waiting: number; failed: number; oldestSeconds: number; workers: number }>(
     `select (count(*) filter (where attempts < max_attempts))::int as waiting,

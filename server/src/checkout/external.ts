@@ -97,8 +97,17 @@ const waitingIn = (tried: readonly Tried[]): Tried | undefined =>
 export const triesIn = (tried: readonly Tried[]): Tries => ({
   made: tried.length > 0,
   open: waitingIn(tried)?.shown,
-  notTaken: tried.some(({ attempt }) => attempt.failure_code === 'not_taken'),
+  notTaken: tried.some(
+    ({ attempt }) => attempt.failure_code === 'not_taken' && !tookAfterAll(tried, attempt),
+  ),
 })
+
+/** An operator has matched the money with this payment: that is a try of its own, by the same operation or by its late one. */
+const tookAfterAll = (tried: readonly Tried[], { operation_id: id }: AttemptRow): boolean =>
+  tried.some(
+    ({ attempt, operation }) =>
+      attempt.status === 'succeeded' && (attempt.operation_id === id || operation?.lateOf === id),
+  )
 
 /** After a form for the provider's own page: straight there. */
 export const cardStep = 'card'

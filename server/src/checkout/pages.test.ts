@@ -126,7 +126,7 @@ describe('forms of others', () => {
     for (const proof of ['', 'x', foreign.proof ?? '']) {
       const page = await browser.post(`/checkout/login?token=${one.token}`, { ...wrong, proof })
       assert.equal(page.status, 403)
-      assert.match(page.text, /This page was open for too long. No money has moved/)
+      assert.match(page.text, /This page was open for too long. Nothing was paid by this form/)
       assert.equal(browser.cookies.size, 0)
     }
     await browser.submit(await browser.get(one.path), 'login', wrong)

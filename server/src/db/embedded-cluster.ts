@@ -22,7 +22,7 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { chown, copyFile, rm, stat, truncate } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { StartError } from '../base/errors.ts'
 import { type Binaries, majorOf } from './embedded-binaries.ts'
@@ -160,6 +160,21 @@ export function openLog(dataDir: string): Log {
   const { uid, gid } = statSync(dataDir)
   if (process.getuid?.() === 0) fchownSync(fd, uid, gid)
   return { path, fd, from: fstatSync(fd).size }
+}
+
+/**
+ * While the server runs it has its log open, so that one that has grown too long is copied and then emptied. What is written
+ * between the two is lost.
+ */
+export async function turnLogOver(dataDir: string): Promise<void> {
+  const path = join(dataDir, 'postgres.log')
+  if ((await stat(path)).size <= logBytesMax) return
+  // First, since the disk may be nearly full.
+  await rm(`${path}.1`, { force: true })
+  await copyFile(path, `${path}.1`, constants.COPYFILE_EXCL)
+  const { uid, gid } = await stat(dataDir)
+  if (process.getuid?.() === 0) await chown(`${path}.1`, uid, gid)
+  await truncate(path)
 }
 
 export interface Run {

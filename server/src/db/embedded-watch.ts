@@ -1,6 +1,7 @@
 // A database that ends by itself (killed, out of memory) is started again, on the same port, so that the pools find it
-// and the service goes on. What is hopeless is left: the service then says that it is not ready.
-
+// and the service goes on. What is hopeless is left: the service then says that it is not ready. And its log must not fill
+// the disk while it runs.
+import { turnLogOver } from './embedded-cluster.ts'
 import { launch, type Running, type Server, takeOver } from './embedded-postmaster.ts'
 import { belongsTo, endLeftovers, type StopLimits, stopDatabase } from './embedded-processes.ts'
 
@@ -11,6 +12,7 @@ export interface Watch {
 const lookMs = 500
 const restartsMax = 5
 const calmMs = 60_000
+const logMs = 5_000
 
 export function keepRunning(server: Server, first: Running): Watch {
   let running = first
@@ -46,12 +48,34 @@ export function keepRunning(server: Server, first: Running): Watch {
   }
   const timer = setInterval(look, lookMs)
   timer.unref()
+  const log = keepLogShort(server.place.dataDir)
   return {
     stop: async (limits) => {
       stopping = true
       clearInterval(timer)
+      await log.stop()
       await restarting
       await stopDatabase({ pid: running.pid, name: server.name }, limits)
+    },
+  }
+}
+
+function keepLogShort(dataDir: string): { stop(): Promise<void> } {
+  let turning: Promise<void> | undefined
+  const turn = () => {
+    // What a full disk, or somebody who has taken the log away, prevents may work the next time.
+    turning ??= turnLogOver(dataDir)
+      .catch(() => undefined)
+      .finally(() => {
+        turning = undefined
+      })
+  }
+  const timer = setInterval(turn, logMs)
+  timer.unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await turning
     },
   }
 }

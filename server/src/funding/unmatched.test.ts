@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { decider, deposit, openFundingStage, phone, withdraw } from '../../test/funding-stage.ts'
 import { quiet } from '../../test/open-orders.ts'
 import { register, type TestPerson } from '../../test/people.ts'
+import { AppError } from '../base/errors.ts'
 
 const { server, rich, balanceOf, operationOf } = await openFundingStage()
 const { dependencies, clock } = server
@@ -97,6 +98,20 @@ describe('money that fits nothing', () => {
     const { status, due_at, problem } = await seen(row.id)
     assert.deepEqual([status, due_at], ['open', null])
     assert.match(problem ?? '', /may have arrived/)
+  })
+
+  test('is on its way when that is written down, and sent later if it can not be sent yet', async () => {
+    const { row } = await confirmOther(await register(server))
+    const { start } = operations
+    operations.start = () => Promise.reject(new AppError('unavailable', { retryAfter: 1 }))
+    const back = await funding.giveBack({ id: row.id, decider }).finally(() => {
+      operations.start = start
+    })
+    assert.deepEqual([back.state, (await seen(row.id)).status], ['new', 'returning'])
+    clock.advance(60)
+    await operations.askDue()
+    await quiet(server)
+    assert.equal((await seen(row.id)).status, 'returned')
   })
 
   test('is decided once: matched and given back at the same time', async () => {

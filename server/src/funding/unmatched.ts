@@ -218,7 +218,11 @@ export async function giveBack(
         details: { operation: operation.id },
       })
   })
-  return options.operations.start(operation.id)
+  // It is written: a worker sends what could not be sent now. Who heard of a failure would decide once more.
+  return options.operations.start(operation.id).catch((error: unknown) => {
+    options.log.warn({ err: error, operation: operation.id }, 'an operation could not be started yet')
+    return operation
+  })
 }
 
 /** One that the provider denied and then confirmed may have arrived. Nobody pays twice without having looked. */

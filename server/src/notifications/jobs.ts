@@ -21,6 +21,8 @@ const bodyDays = 90
 /** What is held can be asked for: after this time nobody is reminded of it any more. */
 const heldDays = 30
 const bite = 1_000
+/** Fewer: each of them has a mail. */
+const remindBite = 100
 const bitesMax = 2_000
 
 export function notificationsJobs({ db, clock, log, onTrouble }: JobsOptions): {
@@ -33,8 +35,9 @@ export function notificationsJobs({ db, clock, log, onTrouble }: JobsOptions): {
         const pruned = await prune(db, { now: clock.now(), signal })
         log.info(pruned, 'pruned old notifications')
       },
-      remind_of_endpoints: async () => {
-        const reminded = await remind(db, { now: clock.now(), onTrouble })
+      remind_of_endpoints: async (_payload, { signal }) => {
+        const now = clock.now()
+        const reminded = await inBites(() => remind(db, { now, onTrouble }), { most: remindBite, signal })
         if (reminded > 0) log.info({ reminded }, 'reminded merchants of suspended endpoints')
       },
     },
@@ -48,31 +51,32 @@ export function notificationsJobs({ db, clock, log, onTrouble }: JobsOptions): {
 async function prune(db: Db, { now, signal }: { now: Date; signal: AbortSignal | undefined }) {
   const ago = (days: number) => new Date(now.getTime() - days * dayMs)
   const before = ago(bodyDays)
-  const attempts = await inBites(
-    () => sql.pruneAttempts(db, { before: ago(attemptDays), most: bite }),
-    signal,
-  )
-  const bodies = await inBites(() => sql.pruneBodies(db, { before, most: bite }), signal)
+  const bites = { most: bite, signal }
+  const attempts = await inBites(() => sql.pruneAttempts(db, { before: ago(attemptDays), most: bite }), bites)
+  const bodies = await inBites(() => sql.pruneBodies(db, { before, most: bite }), bites)
   return { attempts, bodies }
 }
 
 /** Until a bite comes back less than full. */
-async function inBites(take: () => Promise<unknown[]>, signal: AbortSignal | undefined) {
+async function inBites(
+  take: () => Promise<unknown[]>,
+  { most, signal }: { most: number; signal: AbortSignal | undefined },
+) {
   let count = 0
   for (let bites = 0; bites < bitesMax; bites++) {
     signal?.throwIfAborted()
     const { length } = await take()
     count += length
-    if (length < bite) return count
+    if (length < most) return count
   }
   return count
 }
 
-const remind = (db: Db, { now, onTrouble }: { now: Date; onTrouble: OnTrouble }): Promise<number> =>
+const remind = (db: Db, { now, onTrouble }: { now: Date; onTrouble: OnTrouble }): Promise<unknown[]> =>
   db.inTransaction(async (tx) => {
     const before = new Date(now.getTime() - remindDays * dayMs)
     const heldSince = new Date(now.getTime() - heldDays * dayMs)
-    const targets = await targetSql.remind(tx, { before, heldSince, now })
+    const targets = await targetSql.remind(tx, { before, heldSince, now, most: remindBite })
     for (const { merchant, mode, origin, suspension, suspended_at: since } of targets) {
       const reason = suspension ?? 'failing'
       await onTrouble(tx, {
@@ -85,5 +89,5 @@ const remind = (db: Db, { now, onTrouble }: { now: Date; onTrouble: OnTrouble })
         at: now,
       })
     }
-    return targets.length
+    return targets
   })

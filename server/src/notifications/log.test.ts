@@ -260,6 +260,26 @@ describe('with time', () => {
     assert.equal((await notifications.show(db, { merchant: whose, id: later.id }))?.body, null)
   })
 
+  test('what is asked for in the very moment when its body would go keeps it, and is sent', async () => {
+    const whose = 10_000_031
+    const event = await bench.tell({ url: receiver.url, merchant: whose })
+    await statusIs(event.id, 'delivered')
+    clock.advance(91 * 86_400)
+    const before = receiver.got.length
+    const pruning = await db.inTransaction(async (tx) => {
+      await notifications.replay(tx, { merchant: whose, id: event.id, at: clock.now() })
+      const begun = prune()
+      const waiting = `select 1 from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like 'update notifications.events%'`
+      await eventually(async () => assert.equal((await db.rows(waiting)).length, 1))
+      return { begun }
+    })
+    await pruning.begun
+    await eventually(() => assert.equal(receiver.got.length, before + 1))
+    await statusIs(event.id, 'delivered')
+    assert.equal((await notifications.show(db, { merchant: whose, id: event.id }))?.body, event.body)
+  })
+
   test('how many wait, and for how long', async () => {
     const before = await notifications.waiting(db, clock.now())
     await bench.tell({ url: receiver.url, at: new Date(clock.now().getTime() + 60_000) })

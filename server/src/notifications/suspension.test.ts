@@ -99,6 +99,29 @@ async function remindsWeekly(bench: Bench): Promise<void> {
   assert.equal(reminders(), 2, 'nothing that is held is young enough to be sent')
 }
 
+test('every merchant is reminded, however many endpoints are suspended', async () => {
+  const bench = await openBench()
+  const { db, clock } = bench
+  const at = clock.now()
+  await db.rows(
+    `insert into notifications.targets (merchant, mode, origin, suspended_at, suspension, told_at)
+     select 10000000 + n, 'live', 'https://shop.example', $1, 'failing', $1 from generate_series(1, 230) n`,
+    [at],
+  )
+  await db.rows(
+    `insert into notifications.events (merchant, mode, id, subject, sequence, event, kind, url, origin, body, at, status,
+       undelivered, done_at)
+     select 10000000 + n, 'live', 'held ' || n, 'payment ' || n, 1, 'payment.completed', 'gateway',
+       'https://shop.example/ipn', 'https://shop.example', '{}', $1, 'held', true, $1 from generate_series(1, 230) n`,
+    [at],
+  )
+  clock.advance(8 * 86_400)
+  const jobs = notificationsJobs({ ...bench.deliveryOptions, db })
+  await jobs.tasks.remind_of_endpoints?.({}, { signal: undefined, attempt: 1 })
+  assert.equal(new Set(bench.troubles.map(({ merchant }) => merchant)).size, 230)
+  assert.equal(bench.troubles.length, 230, 'each once')
+})
+
 test('one that works now and then is never suspended', async () => {
   const bench = await openBench()
   let calls = 0

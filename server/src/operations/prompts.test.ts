@@ -67,6 +67,19 @@ describe('a phone', () => {
     const first = await deposit(owner, phone, key)
     for (let n = 0; n < 7; n++) assert.equal((await deposit(owner, phone, key)).text, first.text)
   })
+
+  test('that was not asked, because the provider was away, can pay when it is back', async () => {
+    const phone = '+256701234570'
+    const owner = await register(server)
+    for (let n = 0; n < 6; n++) {
+      assert.equal((await deposit(owner, phone)).status, 200)
+      const open = (await operations.list({ q: phone, limit: 10 })).find(({ endedAt }) => endedAt === null)
+      const away = { state: 'failed', code: 'provider_unavailable', detail: 'away' } as const
+      await operations.learn(open?.id ?? '', away)
+    }
+    assert.equal((await deposit(owner, phone)).status, 200)
+    await endAll('failed')
+  })
 })
 
 test('one person begins five deposits in half a minute', async () => {

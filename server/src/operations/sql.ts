@@ -55,7 +55,7 @@ export const readById = (db: Queries, id: string) =>
 export const lockPhone = (tx: Tx, phone: string) =>
   tx.rows(`select pg_advisory_xact_lock(hashtextextended('prompts to ' || $1, 0))`, [phone])
 
-/** When a phone was asked of late without having paid, the newest first. */
+/** When a phone was asked of late without having paid, the newest first. Nobody asked it while the provider was away. */
 export const readUnpaid = (
   tx: Tx,
   { phone, mode, since, limit }: { phone: string; mode: string; since: Date; limit: number },
@@ -63,6 +63,7 @@ export const readUnpaid = (
   tx.rows<{ created_at: Date }>(
     `select created_at from operations.operations
      where phone = $1 and created_at > $3 and kind = 'collect' and mode = $2 and state <> 'completed'
+       and failure_code is distinct from 'provider_unavailable'
      order by created_at desc limit $4`,
     [phone, mode, since, limit],
   )

@@ -178,7 +178,7 @@ export const english: Words = {
     login_often: 'Too many wrong attempts. Wait 15 minutes, then try again.',
     login_over: 'You were logged out to protect your wallet. No money has left it. Log in again to pay.',
     wallet_off:
-      'After five wrong logins this payment can’t be made from a wallet any more. No money has moved.',
+      'After five wrong logins this payment can’t be made from a wallet any more. No money has left your wallet.',
     pin_form: 'The PIN has 4 to 6 digits.',
     pin_wrong: 'The PIN is wrong. No money has left your wallet.',
     pin_locked:
@@ -189,7 +189,7 @@ export const english: Words = {
     frozen: 'Your account is frozen, so it can’t pay. Your money is safe. Contact us to learn why.',
     too_little: 'There is not enough money in this wallet.',
     declined: 'There is not enough money in this wallet. No money has left it.',
-    form_old: 'This page was open for too long. No money has moved. Please try again.',
+    form_old: 'This page was open for too long. Nothing was paid by this form. Please try again.',
     phone_wrong: 'This is not a phone number that can pay here. Check it and try again.',
     phone_busy:
       'This phone was asked several times, and nothing was paid. Wait some minutes, or choose another way to pay.',

@@ -184,7 +184,7 @@ export const french: Words = {
     login_over:
       'Vous avez été déconnecté pour protéger votre portefeuille. Aucun argent ne l’a quitté. Reconnectez-vous pour payer.',
     wallet_off:
-      'Après cinq connexions erronées, ce paiement ne peut plus se faire depuis un portefeuille. Aucun argent n’a circulé.',
+      'Après cinq connexions erronées, ce paiement ne peut plus se faire depuis un portefeuille. Aucun argent n’a quitté le vôtre.',
     pin_form: 'Le PIN a 4 à 6 chiffres.',
     pin_wrong: 'Le PIN est faux. Aucun argent n’a quitté votre portefeuille.',
     pin_locked:
@@ -197,7 +197,7 @@ export const french: Words = {
       'Votre compte est bloqué et ne peut pas payer. Votre argent est en sécurité. Contactez-nous pour en savoir la raison.',
     too_little: 'Il n’y a pas assez d’argent dans ce portefeuille.',
     declined: 'Il n’y a pas assez d’argent dans ce portefeuille. Aucun argent ne l’a quitté.',
-    form_old: 'Cette page est restée ouverte trop longtemps. Aucun argent n’a circulé. Réessayez.',
+    form_old: 'Cette page est restée ouverte trop longtemps. Rien n’a été payé par ce formulaire. Réessayez.',
     phone_wrong: 'Ce numéro de téléphone ne peut pas payer ici. Vérifiez-le et réessayez.',
     phone_busy:
       'Ce téléphone a été sollicité plusieurs fois sans paiement. Attendez quelques minutes ou payez autrement.',

@@ -178,7 +178,7 @@ export const kiswahili: Words = {
     login_often: 'Umekosea mara nyingi mno. Subiri dakika 15, kisha ujaribu tena.',
     login_over: 'Umetolewa ili kulinda pochi yako. Hakuna pesa iliyotoka. Ingia tena ili ulipe.',
     wallet_off:
-      'Baada ya kukosea mara tano, malipo haya hayawezi kufanywa kwa pochi tena. Hakuna pesa iliyotoka.',
+      'Baada ya kukosea mara tano, malipo haya hayawezi kufanywa kwa pochi tena. Hakuna pesa iliyotoka kwenye pochi yako.',
     pin_form: 'PIN ina tarakimu 4 hadi 6.',
     pin_wrong: 'PIN si sahihi. Hakuna pesa iliyotoka kwenye pochi yako.',
     pin_locked:
@@ -190,7 +190,8 @@ export const kiswahili: Words = {
       'Akaunti yako imesimamishwa, kwa hiyo haiwezi kulipa. Pesa zako ziko salama. Wasiliana nasi kujua sababu.',
     too_little: 'Pesa kwenye pochi hii hazitoshi.',
     declined: 'Pesa kwenye pochi hii hazitoshi. Hakuna pesa iliyotoka.',
-    form_old: 'Ukurasa huu ulikuwa wazi kwa muda mrefu mno. Hakuna pesa iliyotoka. Tafadhali jaribu tena.',
+    form_old:
+      'Ukurasa huu ulikuwa wazi kwa muda mrefu mno. Hakuna kilicholipwa kwa fomu hii. Tafadhali jaribu tena.',
     phone_wrong: 'Namba hii ya simu haiwezi kulipa hapa. Ihakikishe, kisha ujaribu tena.',
     phone_busy:
       'Simu hii imeombwa mara kadhaa bila kulipa. Subiri dakika chache, au chagua njia nyingine ya kulipa.',

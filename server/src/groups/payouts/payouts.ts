@@ -400,15 +400,16 @@ export async function settleDue(deps: GroupDependencies): Promise<{ paid: number
   const now = deps.clock.now()
   const problems = openProblems('payouts of groups could not be settled')
   const expired = await expireDue(deps, { now, problems })
-  let [paid, after] = [0, '']
+  let paid = 0
+  let after: sql.OpenRow | undefined
   for (let bites = 0; bites < bitesMax; bites++) {
-    const agreed = await sql.readAgreed(deps.db, { now, after, limit: bite, longStandingMs })
-    for (const { id, group_id: group } of agreed) {
+    const open = await sql.readOpen(deps.db, { now, after, limit: bite, longStandingMs })
+    for (const { id, group_id: group } of open.filter(({ agreed }) => agreed)) {
       const row = await settleOne(deps, { id, group }).catch(problems.note)
       if (row?.status === 'paid') paid += 1
     }
-    after = agreed.at(-1)?.id ?? ''
-    if (agreed.length < bite) break
+    after = open.at(-1)
+    if (open.length < bite) break
   }
   problems.tell()
   return { paid, expired }

@@ -110,21 +110,34 @@ export const readExpired = (db: Queries, { now, limit }: { now: Date; limit: num
     [now, limit],
   )
 
-export interface Agreed {
+export interface Look {
   now: Date
-  after: string
+  /** The last one of the look before. */
+  after: OpenRow | undefined
   limit: number
   longStandingMs: number
 }
 
-/**
- * Those that enough of the present members agree to (`countVotes` in rules.ts says the same), and that are not paid: there
- * was too little in the pot, or somebody has left.
- */
-export const readAgreed = (db: Queries, { now, after, limit, longStandingMs }: Agreed) =>
-  db.rows<{ id: string; group_id: string }>(
-    `select p.id, p.group_id from groups.proposals p
-     cross join lateral (
+export interface OpenRow {
+  id: string
+  group_id: string
+  expires_at: Date
+  /** By enough of the present members; `countVotes` in rules.ts says the same. */
+  agreed: boolean
+}
+
+/** In the order in which they end. Votes are counted for a bite of them: however many wait, one look is soon over. */
+export const readOpen = (db: Queries, { now, after, limit, longStandingMs }: Look) =>
+  db.rows<OpenRow>(
+    `with p as materialized (
+       select id, group_id, proposer_id, created_at, expires_at from groups.proposals
+       where status = 'open' and expires_at > $1 and (expires_at, id) > ($3::timestamptz, $5)
+       order by expires_at, id limit $2
+     )
+     select p.id, p.group_id, p.expires_at,
+       (votes.others = 0 or 2 * votes.approvals > votes.others)
+         and (votes.long_standing = 0 or 2 * votes.long_standing_approvals > votes.long_standing) as agreed
+     from p cross join lateral (
        select count(*) as others, count(a.user_id) as approvals,
          count(*) filter (where long_standing) as long_standing,
          count(a.user_id) filter (where long_standing) as long_standing_approvals
@@ -132,9 +145,6 @@ export const readAgreed = (db: Queries, { now, after, limit, longStandingMs }: A
        cross join lateral (select m.joined_at <= p.created_at - $4::float8 * interval '1 millisecond' as long_standing) l
        left join groups.approvals a on a.proposal_id = p.id and a.user_id = m.user_id
        where m.group_id = p.group_id and m.left_at is null and m.user_id <> p.proposer_id) votes
-     where p.status = 'open' and p.expires_at > $1 and p.id > $3
-       and (votes.others = 0 or 2 * votes.approvals > votes.others)
-       and (votes.long_standing = 0 or 2 * votes.long_standing_approvals > votes.long_standing)
-     order by p.id limit $2`,
-    [now, limit, after, longStandingMs],
+     order by p.expires_at, p.id`,
+    [now, limit, after?.expires_at ?? now, longStandingMs, after?.id ?? ''],
   )

@@ -8,7 +8,7 @@ import { reconcile, testApp } from '../../../test/helpers.ts'
 import { register } from '../../../test/people.ts'
 import { payouts } from '../groups.ts'
 import { countVotes, longStandingMs } from '../rules.ts'
-import { readAgreed } from './sql.ts'
+import { type OpenRow, readOpen } from './sql.ts'
 
 const server = await testApp()
 afterEach(() => reconcile(server))
@@ -75,13 +75,21 @@ describe('the rule', () => {
         for (const fresh of upTo(3))
           for (const freshYes of upTo(fresh)) crowds.push({ old, oldYes, fresh, freshYes })
     for (const [at, crowd] of crowds.entries()) await write(`${at}`.padStart(3, '0'), votingOf(crowd))
-    const asked = { now: proposedAt, after: '', limit: 1_000, longStandingMs }
-    const found = await readAgreed(server.db, asked)
+    const found: OpenRow[] = []
+    const limit = 7
+    // All end at the same time, so that a bite ends in the middle of them.
+    for (let read = limit; read === limit; ) {
+      const asked = { now: proposedAt, after: found.at(-1), limit, longStandingMs }
+      const bite = await readOpen(server.db, asked)
+      found.push(...bite)
+      read = bite.length
+    }
+    assert.equal(found.length, crowds.length)
     const expected = crowds.flatMap((crowd, at) =>
       countVotes(votingOf(crowd)).agreed ? [`${at}`.padStart(3, '0')] : [],
     )
     assert.deepEqual(
-      found.map(({ id }) => id),
+      found.flatMap(({ id, agreed }) => (agreed ? [id] : [])),
       expected,
     )
     assert.ok(expected.length > 10 && expected.length < crowds.length - 10)

@@ -175,13 +175,13 @@ export const pruneAttempts = (db: Queries, { before, most }: { before: Date; mos
     [before, most],
   )
 
-/** Of what is not waiting any more: what may still be sent needs its body. */
+/** Of what is not waiting any more: what may still be sent needs its body, also what somebody asks for in this moment. */
 export const pruneBodies = (db: Queries, { before, most }: { before: Date; most: number }) =>
   db.rows<{ number: bigint }>(
     `update notifications.events e set body = null, body_hash = sha256(convert_to(e.body, 'UTF8'))
      where (e.merchant, e.mode, e.number) in (
        select merchant, mode, number from notifications.events
        where at < $1 and body is not null and status <> 'pending' order by at limit $2
-     ) returning e.number`,
+     ) and e.body is not null and e.status <> 'pending' returning e.number`,
     [before, most],
   )

@@ -110,11 +110,18 @@ export const resume = (tx: Tx, { merchant, mode, origin }: Target) =>
     [merchant, mode, origin],
   )
 
+interface Reminding {
+  before: Date
+  heldSince: Date
+  now: Date
+  most: number
+}
+
 /**
  * Suspended ones whose merchant has heard nothing of that for a week, while there is still something to be sent there.
  * Reading them here counts as telling.
  */
-export const remind = (tx: Tx, { before, heldSince, now }: { before: Date; heldSince: Date; now: Date }) =>
+export const remind = (tx: Tx, { before, heldSince, now, most }: Reminding) =>
   tx.rows<TargetRow>(
     `update notifications.targets t set told_at = $3
      where (t.merchant, t.mode, t.origin) in (
@@ -124,8 +131,8 @@ export const remind = (tx: Tx, { before, heldSince, now }: { before: Date; heldS
          where e.undelivered and e.merchant = d.merchant and e.mode = d.mode and e.origin = d.origin
            and e.status = 'held' and e.at > $2
        )
-       order by d.told_at limit 100 for update skip locked
+       order by d.told_at limit $4 for update skip locked
      )
      returning ${columns}`,
-    [before, heldSince, now],
+    [before, heldSince, now, most],
   )

@@ -8,6 +8,7 @@ import { testBrowser } from '../../../test/checkouts.ts'
 import { goal, openCircle } from '../../../test/circles.ts'
 import { testApp } from '../../../test/helpers.ts'
 import { fund, type Loose, register } from '../../../test/people.ts'
+import { decodeReference, encodeReference } from '../../base/reference.ts'
 import * as notifications from '../../notifications/notifications.ts'
 
 const server = await testApp()
@@ -42,6 +43,14 @@ describe('payments', () => {
       listed.map((one: Loose) => one.reference),
       [reference],
     )
+    const { idem } = server.dependencies.secrets
+    const decoded = decodeReference(idem, reference)
+    assert.ok(decoded)
+    const found = async (kind: string) => {
+      const q = encodeReference(idem, { ...decoded, kind })
+      return (await see(`merchants/${shop.id}/payments?q=${q}`)).map((one: Loose) => one.reference)
+    }
+    assert.deepEqual([await found('PY'), await found('DP')], [[reference], []], 'a deposit is no payment')
     const seen = await see(`payments/${reference}`)
     assert.deepEqual([seen.merchant_id, seen.amount, seen.attempts], [shop.id, 5_000, []])
     const unknown = await operator.call('GET', '/api/operator/payments/PY-00000-00000-000')

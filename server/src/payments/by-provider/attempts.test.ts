@@ -31,6 +31,8 @@ async function pressed(msisdn: string, pin: string): Promise<void> {
   simulator.phones.answer(prompt.id, { answer: 'approved', pin })
 }
 
+const decider = { by: { kind: 'operator', id: 'usr_1' }, reason: 'The customer asked', origin: {} }
+
 const operationOf = async (one: AskedPayment) => {
   const [operation] = await shop.operations(one)
   assert.ok(operation)
@@ -172,7 +174,6 @@ describe('money that the payment can not take', () => {
     await settle()
     const [money] = await unmatched(cancelled)
     assert.ok(money)
-    const decider = { by: { kind: 'operator', id: 'usr_1' }, reason: 'The customer asked', origin: {} }
     const tooMuch = await asked('UGX', { amount: { minor: 9_000n, currency: 'UGX' } })
     await assert.rejects(
       payments.matchUnmatched({ id: money.id, payment: tooMuch.payment, decider }),
@@ -211,6 +212,12 @@ describe('money that the payment can not take', () => {
       (await unmatched(one)).map(({ why }) => why),
       ['payment_failed'],
     )
+    await payments.cancel(again.payment)
+    const [money] = await unmatched(one)
+    await payments.matchUnmatched({ id: money?.id ?? '', payment: one.payment, decider })
+    const page = await look(one)
+    assert.match(page, /Paid It was confirmed after the time was over/)
+    assert.doesNotMatch(page, /could not be taken/, 'it was, after all')
   })
 
   test('late success and a new payment under the same name at once: one of the two counts', async () => {
@@ -252,6 +259,10 @@ describe('money that the payment can not take', () => {
     assert.equal((await now(one)).status, 'pending')
     assert.match(await look(one), /Money came that could not be taken/)
     madeUp += 9_999n
+    const old = { method: 'mobile', phone: '0771233049', proof: 'of another page' }
+    const stale = await testBrowser(server).post(`/checkout/start?token=${one.token}`, old)
+    assert.match(stale.text, /Money came that could not be taken.* This page was open for too long/)
+    assert.doesNotMatch(stale.text, /No money/)
     await start(one, { phone: '0771233049' })
     await settle()
     const page = await look(one)

@@ -70,7 +70,8 @@ export async function listed(
     from: from === undefined ? null : new Date(from),
     to: to === undefined ? null : new Date(to),
     q: q ?? null,
-    number: reference?.id ?? null,
+    // The same number with other letters in front is no payment.
+    number: reference?.kind === 'PY' ? reference.id : null,
     before: place && { createdAt: place.at, number: place.id },
     limit: limit + 1,
   })
