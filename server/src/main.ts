@@ -3,7 +3,6 @@
 import cluster from 'node:cluster'
 import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
-import * as audit from './audit/audit.ts'
 import { StartError } from './base/errors.ts'
 import { freePort, tryPort } from './base/free-port.ts'
 import { keepRequestsYoung } from './base/heap.ts'
@@ -11,7 +10,6 @@ import { type Closers, closeAll, closeTogether, stopMs } from './closing.ts'
 import { type Config, loadConfig, settingsForFork } from './config.ts'
 import { dataPlace } from './data-place.ts'
 import { startEmbedded } from './db/embedded.ts'
-import { readMigrations } from './db/migrate.ts'
 import { demoLogin, openDemo } from './demo.ts'
 import { type Forks, type FromFork, startForks, type ToFork } from './forks.ts'
 import { openLog } from './http/request-log.ts'
@@ -21,6 +19,7 @@ import { listening, type Runtime, startRuntime, version } from './runtime.ts'
 import { givenSecrets, loadSecrets } from './secrets.ts'
 import { startShopProcess } from './shop-process.ts'
 import { startSimulatorProcess } from './simulator-process.ts'
+import { noteStart } from './started.ts'
 import { type Welcome, welcome } from './welcome.ts'
 
 keepRequestsYoung()
@@ -75,7 +74,7 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
     },
   })
   parts.push(runtime.stop)
-  await noteStart(runtime, config)
+  await noteStart(runtime.dependencies, { version, config })
 
   const demo =
     shopPort === undefined
@@ -100,25 +99,6 @@ async function runPrimary({ config, closers, log, end }: Life): Promise<void> {
   // By itself Node writes it down when it ends well. A process that is killed should start again as fast.
   flushCompileCache()
 }
-
-/** With the versions of what runs; the audit log tells what ran at any time. */
-const noteStart = ({ dependencies: { db, clock } }: Runtime, config: Config): Promise<void> =>
-  db.inTransaction((tx) =>
-    audit.record(tx, {
-      actor: { kind: 'system', id: 'service' },
-      action: 'service.started',
-      object: version,
-      result: 'ok',
-      details: {
-        node: process.versions.node,
-        schema: readMigrations().at(-1)?.name,
-        role: config.ROLE,
-        processes: config.WEB_CONCURRENCY,
-        production: config.production,
-      },
-      at: clock.now(),
-    }),
-  )
 
 /** The processes that answer requests, when there are several. */
 const openForks = (

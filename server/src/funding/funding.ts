@@ -21,7 +21,7 @@ export type { DifferenceRow, MatchesPage, MatchRow } from './matching/sql.ts'
 export type { Answered, FundingOptions, OrderAsked } from './room.ts'
 export { type UnmatchedStatus, unmatchedStatuses, type Why, whys } from './rules.ts'
 export type { UnmatchedPage, UnmatchedRow } from './sql.ts'
-export { type Decider, matchedRow, type NotTaken, noSuchMoney } from './unmatched.ts'
+export { type Decider, lockOpen, matchedRow, type NotTaken, noSuchMoney } from './unmatched.ts'
 export type { WithdrawalAsked } from './withdrawals.ts'
 
 export interface Funding {

@@ -241,9 +241,9 @@ export const dueUnmatched = (db: Queries, { now, limit }: { now: Date; limit: nu
   )
 
 export const beginReturn = (tx: Tx, { id, operation }: { id: string; operation: string }) =>
-  tx.row<{ id: string }>(
+  tx.rows(
     `update funding.unmatched set status = 'returning', return_operation_id = $2, problem = null
-     where id = $1 and status = 'open' returning id`,
+     where id = $1 and status = 'open'`,
     [id, operation],
   )
 

@@ -125,6 +125,14 @@ interface Amounted {
   money: Amount
 }
 
+/** In the transaction that decides about it: what was seen before it may be of yesterday. */
+export async function lockOpen(tx: Tx, id: string): Promise<sql.UnmatchedRow> {
+  const row = await sql.lockUnmatched(tx, id)
+  if (row === undefined) throw noSuchMoney()
+  if (row.status !== 'open') throw decided(row)
+  return row
+}
+
 const decided = ({ status }: sql.UnmatchedRow) =>
   new AppError('invalid_state', { detail: `This money is ${status} already.` })
 
@@ -146,8 +154,7 @@ export async function matchToWallet(
   if (person === undefined)
     throw new AppError('validation_failed', { errors: { user_id: 'Nobody has this id.' } })
   await options.db.inTransaction(async (tx) => {
-    const locked = await sql.lockUnmatched(tx, id)
-    if (locked?.status !== 'open') throw decided(locked ?? row)
+    await lockOpen(tx, id)
     const posted = await postSurely(options, tx, {
       kind: 'deposit',
       mode: 'live',
@@ -208,7 +215,8 @@ export async function giveBack(
   const order = returnOrder(options, { row, original })
   const operation = options.operations.make(order)
   await options.db.inTransaction(async (tx) => {
-    if ((await sql.beginReturn(tx, { id, operation: operation.id })) === undefined) throw decided(row)
+    await lockOpen(tx, id)
+    await sql.beginReturn(tx, { id, operation: operation.id })
     await options.operations.add(tx, operation)
     if (decider !== undefined)
       await record(options, tx, {

@@ -29,7 +29,7 @@ export interface PaymentOptions {
   merchants: Pick<Merchants, 'merchant'>
   users: Pick<Users, 'person'>
   /** Where money goes that no payment can take. */
-  funding: Pick<Funding, 'unmatchedPosting' | 'seeUnmatched'>
+  funding: Pick<Funding, 'unmatchedPosting'>
 }
 
 /** Absent: nobody is to be told. */

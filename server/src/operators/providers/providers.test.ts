@@ -190,6 +190,27 @@ describe('unmatched money', () => {
     assert.equal((await server.payments.byNumber(payment.number))?.status, 'completed')
   })
 
+  test('is decided about once, however many do so at the same time', async () => {
+    const business = await newBusiness(server)
+    for (const act of ['match', 'return']) {
+      const id = await unmatched(9_000n)
+      const decisions = [1, 2, 3, 4].map(async () => {
+        const { payment } = await ask(server, business, { price: '9000' })
+        return act === 'match' ? { reason, payment: payment.reference } : { reason }
+      })
+      const bodies = await Promise.all(decisions)
+      const url = `/api/operator/unmatched/${id}/${act}`
+      const replies = await Promise.all(bodies.map((body) => operator.call('POST', url, body)))
+      const refused = replies.filter(({ status }) => status !== 200)
+      assert.equal(refused.length, 3)
+      for (const reply of refused) {
+        check(reply, [422, 'invalid_state'])
+        assert.match(reply.body.message, /^This money is (matched|returning|returned) already\.$/)
+      }
+      await quiet(server)
+    }
+  })
+
   test('is given back now', async () => {
     const id = await unmatched(6_000n)
     await server.db.rows('update funding.unmatched set phone = $2 where id = $1', [id, '+256772345567'])

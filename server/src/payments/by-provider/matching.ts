@@ -28,13 +28,12 @@ export async function matchUnmatched(
   { id, payment: { number }, decider }: Match,
 ): Promise<Payment> {
   const { db, clock, secrets } = options
-  const money = await options.funding.seeUnmatched(id)
-  if (money === undefined) throw funding.noSuchMoney()
   try {
     return await db.inTransaction(async (tx) => {
       const row = await sql.lockByNumber(tx, number)
       check(row !== undefined, 'a payment that was seen is there')
       const payment = paymentOf(row, secrets.idem)
+      const money = await funding.lockOpen(tx, id)
       refuseMisfit(payment, money)
       const [posted] = await options.ledger.post(tx, [matchPosting(options, payment, money)])
       check(posted?.ok === true, 'unmatched money that is open is there')
@@ -60,8 +59,6 @@ export async function matchUnmatched(
 }
 
 function refuseMisfit({ status, failure, mode, amount }: Payment, money: funding.UnmatchedRow): void {
-  if (money.status !== 'open')
-    throw new AppError('invalid_state', { detail: `This money is ${money.status} already.` })
   const isOpen = status === 'pending' || (status === 'failed' && failure?.code === 'expired')
   const fits = mode === money.mode && amount.minor === money.amount && amount.currency === money.currency
   if (isOpen && fits) return
