@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { describe, test } from 'node:test'
+import { newBusiness } from '../../test/businesses.ts'
 import { decider, openFundingStage, withdraw } from '../../test/funding-stage.ts'
 import { quiet } from '../../test/open-orders.ts'
 import { register, type TestPerson } from '../../test/people.ts'
@@ -99,6 +100,25 @@ describe('a withdrawal that came back', () => {
     const [kept] = await keptOf(operation)
     await funding.matchToWallet({ id: kept?.id ?? '', user: other.id, decider })
     assert.deepEqual(await balanceOf(other, 'NGN'), [50_000n, 0n])
+  })
+
+  test('pays for nothing in a shop: it is somebody’s already', async () => {
+    const person = await rich('1000', 'NGN')
+    const operation = await withdrawn(person)
+    await reverse(operation)
+    const [kept] = await keptOf(operation)
+    const business = await newBusiness(server)
+    const asked = await business.callLive('POST', '/api/pay', { amount: 500, currency: 'NGN' })
+    const text = asked.body.data.reference
+    const payment = await dependencies.payments.find({ merchant: business.id, mode: 'live', text })
+    assert.ok(payment)
+    await assert.rejects(dependencies.payments.matchUnmatched({ id: kept?.id ?? '', payment, decider }), {
+      code: 'invalid_state',
+    })
+    assert.deepEqual(
+      (await keptOf(operation)).map(({ status }) => status),
+      ['open'],
+    )
   })
 
   test('in part: what was never paid and what came back are two', async () => {

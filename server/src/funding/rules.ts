@@ -24,6 +24,9 @@ export const whys = [
 ] as const
 export type Why = (typeof whys)[number]
 
+/** Money that was to leave, and is somebody's already; the other came in. */
+export const wasToLeave = (why: Why): boolean => why === 'came_back' || why === 'paid_out_less'
+
 export const unmatchedStatuses = ['open', 'matched', 'returning', 'returned'] as const
 export type UnmatchedStatus = (typeof unmatchedStatuses)[number]
 

@@ -59,6 +59,10 @@ export async function matchUnmatched(
 }
 
 function refuseMisfit({ status, failure, mode, amount }: Payment, money: funding.UnmatchedRow): void {
+  if (funding.wasToLeave(money.why))
+    throw new AppError('invalid_state', {
+      detail: 'This money was paid out and came back. Send it again, or put it into a wallet.',
+    })
   const isOpen = status === 'pending' || (status === 'failed' && failure?.code === 'expired')
   const fits = mode === money.mode && amount.minor === money.amount && amount.currency === money.currency
   if (isOpen && fits) return
