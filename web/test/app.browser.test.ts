@@ -111,6 +111,27 @@ test('a page that can’t be had says so within its frame, and is there at the n
   await page.unroute(/\/assets\/history-[\w-]+\.js$/)
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('heading', { name: 'History' }).waitFor()
+
+  // Without loading everything anew: by who comes again, and by the connection that is back.
+  const groups = page.getByRole('heading', { name: 'Savings groups' })
+  await page.route(/\/assets\/(?:groups|send)-[\w-]+\.js$/, (route) => route.abort())
+  await bar.getByRole('link', { name: 'Groups' }).click()
+  await broken.waitFor()
+  await bar.getByRole('link', { name: 'Send' }).click()
+  await page.waitForURL('**/app/send')
+  await broken.waitFor()
+  await page.unroute(/\/assets\/(?:groups|send)-[\w-]+\.js$/)
+  await bar.getByRole('link', { name: 'Groups' }).click()
+  await groups.waitFor()
+  await page.route(/\/assets\/requests-[\w-]+\.js$/, (route) => route.abort())
+  await bar.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('dialog').getByRole('link', { name: 'Requests' }).click()
+  await broken.waitFor()
+  await page.unroute(/\/assets\/requests-[\w-]+\.js$/)
+  await page.context().setOffline(true)
+  await page.getByText('You are offline').waitFor()
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Requests' }).waitFor()
   // What React and the browser say of it in the console.
   assert.ok(troubles.length > 0)
   troubles.length = 0

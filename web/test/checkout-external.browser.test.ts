@@ -51,6 +51,26 @@ describe('the whole way', () => {
     })
   }
 
+  test('the page follows also when a question of it is never answered', async () => {
+    const { path } = await asked()
+    const { page, close } = await visit(path, {}, async (unseen) => {
+      await unseen.clock.install()
+      await unseen.route('**/checkout/state?*', () => undefined, { times: 1 })
+    })
+    await page.locator('#phone').fill(phone)
+    await pay(page)
+    await page.getByRole('heading', { name: 'Confirm on your phone' }).waitFor()
+    let questions = 0
+    page.on('request', (request) => {
+      if (request.url().includes('/checkout/state?')) questions++
+    })
+    for (let second = 0; second < 30 && questions < 2; second++) await page.clock.runFor(1_000)
+    assert.equal(questions, 2)
+    await page.clock.resume()
+    await page.getByRole('heading', { level: 1, name: 'Paid' }).waitFor()
+    await close()
+  })
+
   for (const locale of ['sw', ...also(['en', 'fr'] as const)] as const) {
     test(`by phone, ${locale}, JavaScript off: the page is loaded again until it is paid`, async () => {
       const { path } = await asked()

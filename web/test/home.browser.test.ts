@@ -116,10 +116,10 @@ test('by itself when the connection is back; and who signs in instead stays', as
   const still = page.getByText('This device is still signed in.')
   const signOut = page.getByRole('button', { name: 'Sign out', exact: true }).first()
   await signOut.waitFor()
-  // The page for who is not signed in comes by itself a little later.
+  // The page for who is not signed in comes by itself a little later; it is whole when its other parts are there, too.
   await page.evaluate(`new Promise((done) => {
-    const isHere = () => performance.getEntriesByType('resource').some(({ name }) => /assets.sign-in-/.test(name))
-    const look = () => (isHere() ? done() : setTimeout(look, 50))
+    const name = () => performance.getEntriesByType('resource').find(({ name }) => /assets.sign-in-/.test(name))?.name
+    const look = () => (name() ? done(import(name()).then(() => undefined)) : setTimeout(look, 50))
     look()
   })`)
   await page.context().setOffline(true)
@@ -143,5 +143,49 @@ test('by itself when the connection is back; and who signs in instead stays', as
   await signIn(two.handle)
   await page.reload()
   await page.getByText(`@${two.handle}`).first().waitFor()
+  await close()
+})
+
+test('also where the page for who is not signed in has never come', async () => {
+  const { handle } = await newAccount(app)
+  // Without the worker: what it asks for is not seen here.
+  const options = { serviceWorkers: 'block' } as const
+  const { page, troubles, look, close } = await open({ handle, size: desktop, options })
+  const still = page.getByText('This device is still signed in.')
+  await page.route(/\/assets\/sign-in-/, (route) => route.abort())
+  await page.getByText(`@${handle}`).first().waitFor()
+  await page.context().setOffline(true)
+  await page.getByRole('button', { name: 'Sign out', exact: true }).first().click()
+  await still.waitFor()
+  assert.doesNotMatch(await page.content(), new RegExp(handle))
+  await look('still-signed-in-broken')
+  await page.unroute(/\/assets\/sign-in-/)
+  await page.context().setOffline(false)
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await still.waitFor({ state: 'detached' })
+  assert.deepEqual(await page.context().cookies(), [])
+  // What React and the browser say of the file in the console.
+  troubles.length = 0
+  await close()
+})
+
+test('who meets a proxy, or has to wait, is told so and not taken for a stranger', async () => {
+  const { handle } = await newAccount(app)
+  const { page, look, close } = await open({ handle, path: '/nowhere' })
+  await page.getByText('There is no page here.').waitFor()
+  const known = { success: false, message: 'Too many requests', code: 'rate_limited', request_id: 'req_1' }
+  const answers = [
+    { status: 403, contentType: 'text/html', body: '<p>Buy airtime' },
+    { status: 429, headers: { 'retry-after': '120' }, json: known },
+  ]
+  await page.route('**/api/auth/refresh', (route) => route.fulfill(answers.shift()))
+  await page.goto('/app/history')
+  await page.getByRole('heading', { name: 'The service can’t be reached.' }).waitFor()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'That was too often. Try again in 2 minutes.' }).waitFor()
+  await look('must-wait')
+  await page.unroute('**/api/auth/refresh')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('heading', { name: 'History' }).waitFor()
   await close()
 })

@@ -7,6 +7,7 @@ import { afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { codeSentTo } from '../../server/test/accounts.ts'
 import { reconcile } from '../../server/test/helpers.ts'
+import { overflow } from '../../server/test/looks.ts'
 import { available, call, fund, register, testPassword, testPin } from '../../server/test/people.ts'
 import { desktop, openDashboard } from './dashboard.ts'
 
@@ -20,14 +21,19 @@ await fund(server, amina, { amount: '500000' })
 await fund(server, amina, { amount: '900', currency: 'KES' })
 
 /** Straight into the books: what is shown is the matter here, and a PIN takes its time. */
-async function send(minor: bigint, note: string, currency: 'UGX' | 'KES' = 'UGX'): Promise<void> {
+async function send(
+  minor: bigint,
+  note: string,
+  currency: 'UGX' | 'KES' = 'UGX',
+  { from, to } = { from: amina, to: juma },
+): Promise<void> {
   const party = ({ id, handle, name }: typeof amina) => ({ id, handle, name })
-  const details = { from: party(amina), to: party(juma), amount: String(minor), fee: '10', note }
+  const details = { from: party(from), to: party(to), amount: String(minor), fee: '10', note }
   const outcome = await server.ledger.submit({
     ...{ kind: 'transfer', mode: 'live', currency, details },
     entries: [
-      { kind: 'user', owner: amina.id, amount: -minor },
-      { kind: 'user', owner: juma.id, amount: minor - 10n },
+      { kind: 'user', owner: from.id, amount: -minor },
+      { kind: 'user', owner: to.id, amount: minor - 10n },
       { kind: 'fees', owner: '-', amount: 10n },
     ],
   })
@@ -113,6 +119,57 @@ test('history on a wide screen: a table, and the file of what is chosen', async 
   await page.getByLabel('To day').fill('2026-03-14')
   await page.getByRole('cell', { name: 'Juma Otieno' }).waitFor()
   await close()
+})
+
+test('a list that can’t go on says so, and goes on at the next try', async () => {
+  const { page, lookMore, close } = await open({ ...as('amina'), path: '/history' })
+  await page.getByText('Coffee').waitFor()
+  await page.route(/\/api\/transactions\?.*cursor=/, (route) => route.abort('internetdisconnected'))
+  await page.getByRole('button', { name: 'Show more' }).click()
+  await page.getByRole('alert').getByText('The service could not be reached.').waitFor()
+  await lookMore('history-more-failed')
+  assert.equal(await page.locator('.row-link').count(), 25)
+  await page.unroute(/\/api\/transactions\?.*cursor=/)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.locator('.row-link').nth(29).waitFor()
+  assert.equal(await page.getByRole('alert').count(), 0)
+  await close()
+})
+
+test('long names and large amounts stay on the screen of a phone', async () => {
+  const rich = await register(server, {
+    handle: 'rich',
+    name: `Nansubuga-${'Wolfeschlegelsteinhausen'.repeat(2)}`,
+  })
+  await fund(server, rich, { amount: '10000000000' })
+  for (const name of ['Oluwaseun Ssemwogerere Mukasa Namutebi', 'Neema Mushi', 'Okello Opio'])
+    await send(2_500_000_000n, 'A house', 'UGX', { from: rich, to: await register(server, { name }) })
+  const ask = { from: 'rich', amount: 5_000_000, currency: 'UGX' }
+  const { id } = (await juma.call('POST', '/api/requests', ask)).body.data
+  const back = { from: 'juma', amount: 5_000_000, currency: 'UGX' }
+  const asked = (await rich.call('POST', '/api/requests', back)).body.data
+  const [sent] = (await rich.call('GET', '/api/transactions')).body.data
+  const { page, look, close } = await open({ ...as('rich') })
+  const amount = page.locator('.purse-amount .amount')
+  await amount.getByText('2,500,000,000').waitFor()
+  const isWhole = 'document.querySelector(".purse-amount .amount").getBoundingClientRect().right <= 320'
+  assert.ok(await page.evaluate(isWhole), 'the last digits are seen')
+  await look('home-large')
+  for (const [path, seen] of [
+    ['/send', 'Sent to lately'],
+    ['/requests/new', 'Sent to lately'],
+    [`/requests/${id}`, 'UGX 5,000,000'],
+    [`/history/${sent.reference}`, '2,500,000,000'],
+  ] as const) {
+    await page.goto(`/app${path}`)
+    await page.getByText(seen).first().waitFor()
+    assert.equal(await overflow(page), 0, path)
+  }
+  await close()
+  const other = await open({ ...as('juma'), path: `/requests/${asked.id}` })
+  await other.page.getByText('UGX 5,000,000').first().waitFor()
+  assert.equal(await overflow(other.page), 0, 'a name of one word')
+  await other.close()
 })
 
 test('account: profile, PIN and password, devices, wallets, limits', async () => {

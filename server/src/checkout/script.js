@@ -63,16 +63,22 @@ if (left) {
 // What became of it elsewhere: asked again and again on the page that waits, and when a page is seen again.
 const { state, ask, every } = document.body.dataset
 let pause = 2000
-const askState = () =>
-  fetch(ask, { headers: { accept: 'application/json' } })
+// A link that has died answers nothing, and does not end either.
+const patience = 15000
+const askState = () => {
+  const stop = new AbortController()
+  const timer = setTimeout(() => stop.abort(), patience)
+  fetch(ask, { headers: { accept: 'application/json' }, signal: stop.signal })
     .then((reply) => (reply.ok ? reply.json() : {}))
     .catch(() => ({}))
     .then((told) => {
+      clearTimeout(timer)
       if (told.state && told.state !== state) return lookAgain()
       if (every === undefined) return
       pause = Math.min(pause + 500, 10000)
       setTimeout(askState, pause)
     })
+}
 if (ask && every !== undefined) setTimeout(askState, pause)
 if (ask && every === undefined) {
   document.addEventListener('visibilitychange', () => document.hidden || askState())

@@ -41,7 +41,7 @@ const Inside = () => {
     case 'starting':
       return <Blank />
     case 'unreachable':
-      return <Unreachable />
+      return <Unreachable error={session.error} />
     case 'out':
       return isOutside ? <Outside /> : <Redirect to={entranceFor(session.why, path)} replace />
     case 'in':

@@ -4,8 +4,12 @@ import { Component, type ReactNode } from 'react'
 import { useLocation } from 'wouter'
 import { Button } from './kit/button.tsx'
 import { useWords } from './kit/language.ts'
+import { useOnline } from './kit/online.ts'
 import { Page } from './kit/page.tsx'
+import { forgetFailures } from './kit/pages.ts'
 import { common } from './kit/words.ts'
+import { useSession } from './session.ts'
+import { StillSignedIn } from './still-signed-in.tsx'
 import { frame } from './words.ts'
 
 interface Props {
@@ -14,11 +18,11 @@ interface Props {
   children: ReactNode
 }
 
-/** Another page may be whole: the next path is tried. */
+/** Another page may be whole: the next path is tried, and the same one when the connection is back. */
 export const Guarded = ({ fallback, children }: Props) => {
   const [path] = useLocation()
   return (
-    <Boundary path={path} fallback={fallback}>
+    <Boundary path={path} isOnline={useOnline()} fallback={fallback}>
       {children}
     </Boundary>
   )
@@ -27,8 +31,10 @@ export const Guarded = ({ fallback, children }: Props) => {
 export const Broken = () => {
   const t = useWords(frame)
   const c = useWords(common)
+  const session = useSession()
   return (
     <Page title={t.broken}>
+      {session.state === 'out' && session.why === 'leaving' && <StillSignedIn />}
       <p className="text-soft" role="alert">
         {t.brokenText}
       </p>
@@ -39,25 +45,30 @@ export const Broken = () => {
   )
 }
 
-interface BoundaryProps extends Props {
+interface Place {
   path: string
+  isOnline: boolean
 }
 
-interface State {
-  path: string
+interface State extends Place {
   isBroken: boolean
 }
 
 /** React tells only classes what went wrong inside of them. */
-class Boundary extends Component<BoundaryProps, State> {
-  override state: State = { path: this.props.path, isBroken: false }
+class Boundary extends Component<Props & Place, State> {
+  override state: State = { path: this.props.path, isOnline: this.props.isOnline, isBroken: false }
 
   static getDerivedStateFromError(): Partial<State> {
     return { isBroken: true }
   }
 
-  static getDerivedStateFromProps({ path }: BoundaryProps, state: State): State | null {
-    return path === state.path ? null : { path, isBroken: false }
+  static getDerivedStateFromProps({ path, isOnline }: Place, state: State): State {
+    const isElsewhere = path !== state.path || (isOnline && !state.isOnline)
+    return { path, isOnline, isBroken: state.isBroken && !isElsewhere }
+  }
+
+  override componentDidCatch(): void {
+    forgetFailures()
   }
 
   override render(): ReactNode {

@@ -10,8 +10,8 @@ export type { User } from '@mfuko/sdk/browser'
 
 export type SessionState =
   | { state: 'starting' }
-  /** The service could not be asked. */
-  | { state: 'unreachable' }
+  /** The service could not be asked, or it asks to wait. */
+  | { state: 'unreachable'; error: unknown }
   | { state: 'out'; why: Out }
   | { state: 'in'; user: User }
 
@@ -60,11 +60,17 @@ export async function start(): Promise<void> {
     if (user === undefined) store.set({ state: 'out', why: 'nobody' })
     else enter(user)
   } catch (error) {
-    // No cookie, or one that this page may not use: nobody is here.
-    const isAnswer = error instanceof MfukoError && error.status >= 400 && error.status < 500
-    store.set(isAnswer ? { state: 'out', why: 'nobody' } : { state: 'unreachable' })
+    store.set(saysNobody(error) ? { state: 'out', why: 'nobody' } : { state: 'unreachable', error })
   }
 }
+
+/** No cookie, or one that this page may not use. Who has to wait was not looked at, and a proxy on the way knows nobody. */
+const saysNobody = (error: unknown): boolean =>
+  error instanceof MfukoError &&
+  error.status >= 400 &&
+  error.status < 500 &&
+  error.code !== 'rate_limited' &&
+  error.code !== 'unreadable_answer'
 
 export function enter(user: User): void {
   setLanguage(user.locale)
@@ -104,6 +110,9 @@ export const finishLeaving = (): Promise<void> =>
     // Otherwise it is done, or somebody has signed in meanwhile.
     if (isLeaving) leave((await endSession()) ? 'left' : 'leaving')
   })
+
+// Whatever page is open when the connection is back.
+window.addEventListener('online', () => void finishLeaving())
 
 const leaveMs = 8_000
 

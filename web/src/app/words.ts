@@ -22,6 +22,10 @@ export const frame = inLanguages({
     notFound: 'There is no page here.',
     notFoundText: 'The address may be old or mistyped.',
     toHome: 'Go to the first page',
+    stillSignedIn: 'This device is still signed in.',
+    stillSignedInText:
+      'The service could not be reached to sign you out. Nothing of yours is shown here. You are signed out as soon as this page is open with a connection.',
+    signOutAgain: 'Sign out again',
     unreachable: 'The service can’t be reached.',
     unreachableText: 'Check your connection. Your money is safe, and nothing you did is lost.',
     broken: 'This page could not be shown.',
@@ -48,6 +52,10 @@ export const frame = inLanguages({
     notFound: 'Hakuna ukurasa hapa.',
     notFoundText: 'Huenda anwani ni ya zamani au imeandikwa vibaya.',
     toHome: 'Nenda ukurasa wa kwanza',
+    stillSignedIn: 'Kifaa hiki bado hakijaondolewa.',
+    stillSignedInText:
+      'Huduma haikupatikana ili kukuondoa. Hakuna kitu chako kinachoonyeshwa hapa. Utaondolewa mara tu ukurasa huu utakapofunguliwa ukiwa na mtandao.',
+    signOutAgain: 'Ondoka tena',
     unreachable: 'Huduma haipatikani.',
     unreachableText: 'Angalia mtandao wako. Pesa zako ziko salama, na hakuna kilichopotea.',
     broken: 'Ukurasa huu haukuweza kuonyeshwa.',
@@ -74,6 +82,10 @@ export const frame = inLanguages({
     notFound: 'Il n’y a pas de page ici.',
     notFoundText: 'L’adresse est peut-être ancienne ou mal écrite.',
     toHome: 'Aller à l’accueil',
+    stillSignedIn: 'Cet appareil est encore connecté.',
+    stillSignedInText:
+      'Le service n’a pas pu être joint pour vous déconnecter. Rien de vous n’est affiché ici. Vous serez déconnecté dès que cette page sera ouverte avec une connexion.',
+    signOutAgain: 'Se déconnecter à nouveau',
     unreachable: 'Le service est injoignable.',
     unreachableText: 'Vérifiez votre connexion. Votre argent est en sécurité, et rien n’est perdu.',
     broken: 'Cette page n’a pas pu s’afficher.',

@@ -92,8 +92,14 @@ const Profile = ({ business }: { business: Business }) => {
   )
 }
 
-/** Customers are sent back to this host: another one needs the password. */
-const hostOf = (address: string): string | undefined => URL.parse(address)?.hostname.replace(/^www\./, '')
+/** Customers are sent back to this host: another one needs the password. Not by `URL.parse`, which is new in browsers. */
+function hostOf(address: string): string | undefined {
+  try {
+    return new URL(address).hostname.replace(/^www\.(?=[^.]+\.)/, '')
+  } catch {
+    return undefined
+  }
+}
 
 const orNull = (text: string): string | null => (text.trim() === '' ? null : text.trim())
 

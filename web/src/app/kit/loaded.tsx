@@ -93,25 +93,39 @@ export function usePages<Item>(
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ nextCursor }: Page<Item>) => nextCursor ?? undefined,
   })
-  const { error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query
+  const { error, isFetching, refetch, hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } =
+    query
   const data = query.data?.pages.flatMap(({ items }) => items)
-  return { data, error, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage }
+  return {
+    ...{ data, error, isFetching, refetch },
+    ...{ hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage },
+  }
 }
 
-export const MoreButton = ({
-  query,
-}: {
-  query: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => Promise<unknown> }
-}) => {
+interface MoreProps {
+  query: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    error: unknown
+    fetchNextPage: () => Promise<unknown>
+  }
+}
+
+export const MoreButton = ({ query }: MoreProps) => {
   const t = useWords(common)
-  if (!query.hasNextPage) return null
+  const { hasNextPage, isFetchingNextPage, isFetchNextPageError, error } = query
+  if (!hasNextPage) return null
+  const more = () => void query.fetchNextPage()
   return (
-    <Button
-      className="mt-4 w-full"
-      busy={query.isFetchingNextPage}
-      onClick={() => void query.fetchNextPage()}
-    >
-      {t.more}
-    </Button>
+    <div className="mt-4">
+      {isFetchNextPageError ? (
+        <Failed error={error} busy={isFetchingNextPage} again={more} />
+      ) : (
+        <Button className="w-full" busy={isFetchingNextPage} onClick={more}>
+          {t.more}
+        </Button>
+      )}
+    </div>
   )
 }

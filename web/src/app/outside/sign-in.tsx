@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import { useAct } from '../kit/act.ts'
 import { Button, ButtonLink } from '../kit/button.tsx'
@@ -7,7 +7,8 @@ import { PasswordField, TextField } from '../kit/field.tsx'
 import { useWords } from '../kit/language.ts'
 import { ActNotice, Notice } from '../kit/notice.tsx'
 import { common } from '../kit/words.ts'
-import { client, enter, finishLeaving, signIn, useSession } from '../session.ts'
+import { client, enter, signIn, useSession } from '../session.ts'
+import { StillSignedIn } from '../still-signed-in.tsx'
 import { nameOf, OutsideFrame } from './frame.tsx'
 import { outside } from './words.ts'
 
@@ -72,34 +73,5 @@ export const SignIn = () => {
         <ButtonLink href={`/signup?${search}`}>{t.signUp}</ButtonLink>
       </div>
     </OutsideFrame>
-  )
-}
-
-/** Tells the service by itself when the connection is back. */
-const StillSignedIn = () => {
-  const t = useWords(outside)
-  const [isBusy, setBusy] = useState(false)
-  useEffect(() => {
-    const again = () => void finishLeaving()
-    window.addEventListener('online', again)
-    return () => window.removeEventListener('online', again)
-  }, [])
-  const again = async () => {
-    setBusy(true)
-    await finishLeaving()
-    setBusy(false)
-  }
-  return (
-    <Notice
-      kind="problem"
-      title={t.stillSignedIn}
-      action={
-        <Button busy={isBusy} onClick={() => void again()}>
-          {t.signOutAgain}
-        </Button>
-      }
-    >
-      {t.stillSignedInText}
-    </Notice>
   )
 }

@@ -35,10 +35,6 @@ export const outside = inLanguages({
     code: 'Code from the mail',
     setPassword: 'Set the password',
     passwordSet: 'The password is changed. Sign in with it.',
-    stillSignedIn: 'This device is still signed in.',
-    stillSignedInText:
-      'The service could not be reached to sign you out. Nothing of yours is shown here. You are signed out as soon as this page is open with a connection.',
-    signOutAgain: 'Sign out again',
     language: 'Language',
     about: 'Money for everyday: send it, save together, get paid.',
   },
@@ -76,10 +72,6 @@ export const outside = inLanguages({
     code: 'Msimbo kutoka barua pepe',
     setPassword: 'Weka nenosiri',
     passwordSet: 'Nenosiri limebadilishwa. Ingia nalo.',
-    stillSignedIn: 'Kifaa hiki bado hakijaondolewa.',
-    stillSignedInText:
-      'Huduma haikupatikana ili kukuondoa. Hakuna kitu chako kinachoonyeshwa hapa. Utaondolewa mara tu ukurasa huu utakapofunguliwa ukiwa na mtandao.',
-    signOutAgain: 'Ondoka tena',
     language: 'Lugha',
     about: 'Pesa za kila siku: tuma, wekeni akiba pamoja, lipwa.',
   },
@@ -117,10 +109,6 @@ export const outside = inLanguages({
     code: 'Code reçu par e-mail',
     setPassword: 'Choisir le mot de passe',
     passwordSet: 'Le mot de passe est changé. Connectez-vous avec lui.',
-    stillSignedIn: 'Cet appareil est encore connecté.',
-    stillSignedInText:
-      'Le service n’a pas pu être joint pour vous déconnecter. Rien de vous n’est affiché ici. Vous serez déconnecté dès que cette page sera ouverte avec une connexion.',
-    signOutAgain: 'Se déconnecter à nouveau',
     language: 'Langue',
     about: 'L’argent de tous les jours : envoyer, épargner ensemble, être payé.',
   },
