@@ -5,7 +5,7 @@ import { type Circle, checkPot, daysLater, goal, openCircle } from '../../test/c
 import { reconcile, testApp } from '../../test/helpers.ts'
 import { available } from '../../test/people.ts'
 import { somebodyWaits } from '../../test/waits.ts'
-import { payouts } from './groups.ts'
+import { settleDue } from './groups.ts'
 
 const server = await testApp()
 afterEach(() => reconcile(server))
@@ -53,10 +53,10 @@ describe('a goal group', () => {
     await approve(circle, 2, id)
     const { data } = (await approve(circle, 3, id)).body
     assert.deepEqual([data.status, data.waiting_for], ['open', 'money'])
-    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 0, expired: 0 })
+    assert.deepEqual(await settleDue(server.dependencies), { paid: 0, expired: 0 })
     await circle.pay(2, { amount: 5_000 })
-    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 1, expired: 0 })
-    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 0, expired: 0 })
+    assert.deepEqual(await settleDue(server.dependencies), { paid: 1, expired: 0 })
+    assert.deepEqual(await settleDue(server.dependencies), { paid: 0, expired: 0 })
     assert.equal(await checkPot(server, circle), 0n)
   })
 
@@ -74,7 +74,7 @@ describe('a goal group', () => {
       2,
     )
     await circle.post(4, 'leave')
-    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 1, expired: 0 })
+    assert.deepEqual(await settleDue(server.dependencies), { paid: 1, expired: 0 })
     await circle.post(2, 'leave')
     assert.match((await circle.post(1, 'leave')).body.message, /still money in the group/)
     assert.equal((await propose(circle, 1, { to: 1, amount: 4_000 })).body.data.status, 'paid')
@@ -100,7 +100,7 @@ describe('a goal group', () => {
       ['cancelled', 'cancelled', 'open'],
     )
     await circle.pay(1, { amount: 20_000 })
-    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 0, expired: 0 })
+    assert.deepEqual(await settleDue(server.dependencies), { paid: 0, expired: 0 })
     assert.equal(
       (await circle.post(4, 'join', { invite_code: (await circle.show()).invite_code })).status,
       200,
@@ -122,7 +122,7 @@ describe('a goal group', () => {
     assert.match((await approve(circle, 1, back)).body.message, /cancelled already/)
     circle = await daysLater(server, circle, 14)
     assert.match((await approve(circle, 2, id)).body.message, /expired already/)
-    assert.deepEqual(await payouts.settleDue(server.dependencies), { paid: 0, expired: 1 })
+    assert.deepEqual(await settleDue(server.dependencies), { paid: 0, expired: 1 })
     const { data } = (await circle.as(1).call('GET', `/api/groups/${circle.id}/payouts?status=expired`)).body
     assert.equal(data[0].id, id)
   })
@@ -138,7 +138,7 @@ describe('a goal group', () => {
     const statusOf = async (id: string) =>
       (await server.db.row<{ status: string }>('select status from groups.proposals where id = $1', [id]))
         ?.status
-    const settle = () => payouts.settleDue(server.dependencies)
+    const settle = () => settleDue(server.dependencies)
     await server.db.inTransaction(async (tx) => {
       await tx.rows('select 1 from groups.groups where id = $1 for update', [held.id])
       await assert.rejects(settle(), AggregateError)

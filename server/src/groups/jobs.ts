@@ -1,6 +1,6 @@
 import type { Cron, Task } from '../background/background.ts'
 import type { Log } from '../base/log.ts'
-import { type GroupDependencies, payouts, remindDue } from './groups.ts'
+import { type GroupDependencies, remindDue, settleDue } from './groups.ts'
 
 export interface JobsOptions extends GroupDependencies {
   log: Log
@@ -15,7 +15,7 @@ export function groupJobs(options: JobsOptions): { tasks: Record<string, Task>; 
         if (reminded > 0) log.info({ reminded }, 'members were reminded of what is due')
       },
       settle_groups: async () => {
-        const settled = await payouts.settleDue(options)
+        const settled = await settleDue(options)
         if (settled.paid + settled.expired > 0)
           log.info(settled, 'proposals of groups were paid, or are over')
       },

@@ -6,7 +6,6 @@ import { check } from '../../base/check.ts'
 import { AppError } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { parseAmount, toJson, toText } from '../../base/money.ts'
-import { openProblems, type Problems } from '../../base/problems.ts'
 import type { Queries, Tx } from '../../db/db.ts'
 import * as ledgers from '../../ledger/ledger.ts'
 import * as mail from '../../mail/mail.ts'
@@ -18,7 +17,6 @@ import {
   eventOf,
   type Group,
   type GroupDependencies,
-  groupOf,
   known,
   lockAsMember,
   nobodyCalled,
@@ -37,7 +35,7 @@ import {
   wrong,
 } from '../room.ts'
 import { groupEntry, payout, referenceOf } from '../rounds/apply.ts'
-import { countVotes, longStandingMs } from '../rules.ts'
+import { countVotes } from '../rules.ts'
 import * as groupSql from '../sql.ts'
 import * as sql from './sql.ts'
 
@@ -178,7 +176,7 @@ interface Settling {
 }
 
 /** With the group locked. When there is too little in the pot it stays open, and is tried again later. */
-async function payIfAgreed(deps: GroupDependencies, tx: Tx, { group, people, row, at }: Settling) {
+export async function payIfAgreed(deps: GroupDependencies, tx: Tx, { group, people, row, at }: Settling) {
   if (row.status !== 'open' || row.expires_at <= at) return row
   const members = await groupSql.readMembers(tx, group.id)
   const approvers = (await sql.readApprovals(tx, [row.id])).map(({ user_id: id }) => id)
@@ -391,68 +389,3 @@ async function recordOf(
     decided_at: row.decided_at?.toISOString() ?? null,
   }
 }
-
-const bite = 200
-const bitesMax = 1_000
-
-/** What became agreed because somebody left or money came in is paid; what nobody agreed to in time is over. */
-export async function settleDue(deps: GroupDependencies): Promise<{ paid: number; expired: number }> {
-  const now = deps.clock.now()
-  const problems = openProblems('payouts of groups could not be settled')
-  const expired = await expireDue(deps, { now, problems })
-  let paid = 0
-  let after: sql.OpenRow | undefined
-  for (let bites = 0; bites < bitesMax; bites++) {
-    const open = await sql.readOpen(deps.db, { now, after, limit: bite, longStandingMs })
-    for (const { id, group_id: group } of open.filter(({ agreed }) => agreed)) {
-      const row = await settleOne(deps, { id, group }).catch(problems.note)
-      if (row?.status === 'paid') paid += 1
-    }
-    after = open.at(-1)
-    if (open.length < bite) break
-  }
-  problems.tell()
-  return { paid, expired }
-}
-
-async function expireDue(deps: GroupDependencies, { now, problems }: { now: Date; problems: Problems }) {
-  let expired = 0
-  for (let bites = 0; bites < bitesMax; bites++) {
-    const over = await sql.readExpired(deps.db, { now, limit: bite })
-    let done = 0
-    for (const { id, group_id: group } of over)
-      if (await expireOne(deps, { id, group }).catch(problems.note)) done += 1
-    expired += done
-    // Those that could not be are read again each time.
-    if (over.length < bite || done === 0) break
-  }
-  return expired
-}
-
-async function settleOne(deps: GroupDependencies, { id, group: groupId }: { id: string; group: string }) {
-  const found = await sql.readProposal(deps.db, { id, group: groupId })
-  if (found === undefined) return undefined
-  return withPeople(deps, { group: groupId, more: [found.recipient_id] }, async (tx, people) => {
-    const group = await groupSql.lockGroup(tx, groupId)
-    const row = await sql.readProposal(tx, { id, group: groupId })
-    check(row !== undefined && group !== undefined, 'proposals are never deleted')
-    return payIfAgreed(deps, tx, { group: groupOf(group), people, row, at: deps.clock.now() })
-  })
-}
-
-const expireOne = (deps: GroupDependencies, { id, group: groupId }: { id: string; group: string }) =>
-  withGroup(deps, groupId, async (tx) => {
-    const group = await groupSql.lockGroup(tx, groupId)
-    const row = await sql.readProposal(tx, { id, group: groupId })
-    const at = deps.clock.now()
-    if (group === undefined || row?.status !== 'open' || row.expires_at > at) return false
-    await sql.decide(tx, { id, status: 'expired', posting: null, at })
-    const event = {
-      type: 'payout_expired',
-      member_id: row.recipient_id,
-      amount: row.amount,
-      note: row.reason,
-    }
-    await groupSql.insertEvents(tx, [eventOf(group, { ...event, created_at: at })])
-    return true
-  })

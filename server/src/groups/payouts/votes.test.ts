@@ -6,7 +6,7 @@ import { afterEach, describe, test } from 'node:test'
 import { type Circle, checkPot, circleOf, daysLater, goal, openCircle } from '../../../test/circles.ts'
 import { reconcile, testApp } from '../../../test/helpers.ts'
 import { register } from '../../../test/people.ts'
-import { payouts } from '../groups.ts'
+import { settleDue } from '../groups.ts'
 import { countVotes, longStandingMs } from '../rules.ts'
 import { type OpenRow, readOpen } from './sql.ts'
 
@@ -164,7 +164,7 @@ describe('those whom somebody let join', () => {
   }
   const approve = async (circle: Circle, by: number, id: string) =>
     (await circle.post(by, `payouts/${id}/approve`)).body.data
-  const settle = () => payouts.settleDue(server.dependencies)
+  const settle = () => settleDue(server.dependencies)
 
   test('do not outvote the others; these decide, and what is shown says so', async () => {
     const { circle, id } = await infiltrated()
