@@ -306,7 +306,9 @@ async function login(
     const customer = await customers.identify(room, payment, { ...form, origin })
     await sql.takeBackLogin(room.db, number)
     const cookie = room.visits.write(visits.withLogin(visit, { payment: number, customer, now }))
-    return { go: true, cookie }
+    // While a phone or a card page is waited for, the page of the payment is about that: who logs in wants the wallet.
+    const isAsked = external.askedStep(room, seen, undefined) !== undefined
+    return { go: true, cookie, ...(isAsked ? { step: 'wallet' } : {}) }
   } catch (error) {
     const code = error instanceof AppError ? error.code : undefined
     if (code === 'unauthenticated') return again({ code: 'login_wrong' })

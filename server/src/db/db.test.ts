@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { getHeapSpaceStatistics } from 'node:v8'
 import { testDatabase } from '../../test/helpers.ts'
 import { AppError } from '../base/errors.ts'
-import { type Db, openDb, openForeignPool, shareOf, violatedConstraint } from './db.ts'
+import { type Db, openDb, openForeignPool, openWriter, shareOf, violatedConstraint } from './db.ts'
 
 const { url, adminUrl } = await testDatabase()
 const open = (to = url) => openDb({ url: to, connectionsMax: 4, name: 'db test' })
@@ -26,12 +26,14 @@ test('64-bit integers are exact', async () => {
 })
 
 test('a connection plans as it is told, and what it sends first PgBouncer takes, too', async () => {
-  const planned = openDb({ url, connectionsMax: 1, name: 'db test', plannedOnce: true, byIndex: true })
+  const told = { url, name: 'db test', plannedOnce: true, byIndex: true }
+  const [planned, writer] = [openDb({ ...told, connectionsMax: 1 }), openWriter(told)]
   const settings = `select current_setting('plan_cache_mode') as mode, current_setting('enable_seqscan') as scans,
     (select source from pg_settings where name = 'enable_seqscan') as source`
-  const given = await planned.row(settings)
-  await planned.close()
-  assert.deepEqual(given, { mode: 'force_generic_plan', scans: 'off', source: 'session' })
+  const given = [await planned.row(settings), await writer.read(settings, [])]
+  await Promise.all([planned.close(), writer.close()])
+  for (const each of given)
+    assert.deepEqual(each, { mode: 'force_generic_plan', scans: 'off', source: 'session' })
   assert.deepEqual(await db.row(settings), { mode: 'auto', scans: 'on', source: 'default' })
 })
 

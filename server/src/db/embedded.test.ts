@@ -156,6 +156,17 @@ test('a wrong password is refused', async () => {
   await assert.rejects(query(wrong, 'select 1'), { code: '28P01' })
 })
 
+test('its log tells of errors, and nothing of what was written', async () => {
+  const dataDir = await usedFolder()
+  const { url } = await start({ dataDir })
+  const insert = `insert into phones values ('+256771234567')`
+  await query(url, `create table phones (phone text unique); ${insert}`)
+  await assert.rejects(query(url, insert), { code: '23505' })
+  const log = readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  assert.match(log, /ERROR: {2}duplicate key value violates unique constraint "phones_phone_key"/)
+  assert.doesNotMatch(log, /771234567/)
+})
+
 test('after kill -9 of the database the next start recovers', async () => {
   const dataDir = await usedFolder()
   const first = await start({ dataDir, durable: true })

@@ -6,6 +6,7 @@ import { after, afterEach, describe, test } from 'node:test'
 import { reconcile, testClock, testDatabase } from '../../test/helpers.ts'
 import { checkLedger } from '../../test/ledger-checker.ts'
 import { fund, send, userName } from '../../test/ledger-orders.ts'
+import { AppError } from '../base/errors.ts'
 import { Secret } from '../base/secret.ts'
 import { openDb, type Tx } from '../db/db.ts'
 import { type Answer, type Outcome, openLedger, type Posting, type RequestKey, requestKey } from './ledger.ts'
@@ -281,7 +282,7 @@ describe('after seven days', () => {
     await db.rows('delete from ledger.answers')
     await db.rows(
       `insert into ledger.answers (key, fingerprint, status, body, created_at)
-       select gen_random_uuid(), gen_random_uuid(), 201, '{}', $1::timestamptz - interval '7 days 1 second'
+       select gen_random_uuid(), gen_random_uuid(), 201, repeat('.', 1500), $1::timestamptz - interval '7 days 1 second'
        from generate_series(1, 2500)`,
       [clock.now()],
     )
@@ -295,6 +296,17 @@ describe('after seven days', () => {
     assert.equal(await ledger.sweep(), 1)
     assert.equal((await db.rows('select key from ledger.answers')).length, 0)
   })
+})
+
+test('who is refused while the first request is on its way hears what comes of it', async () => {
+  await ledger.submit(fund('hurried', 100n))
+  const key = newKey()
+  const first = ledger.submit(keyed(key, send('hurried', 'shop', 30n)))
+  const problem = new AppError('account_frozen')
+  const told = await ledger.answeredOr(db, { key, problem })
+  assert.deepEqual(told, { answer: answerOf(await first), replayed: true })
+  await assert.rejects(ledger.answeredOr(db, { key: newKey(), problem }), problem)
+  await assert.rejects(ledger.answeredOr(db, { key: other(key), problem }), { code: 'idempotency_conflict' })
 })
 
 describe('requestKey', () => {

@@ -72,10 +72,10 @@ const now = async (id: string) => {
   return row
 }
 
-/** The jobs that will send it, and in how many seconds. */
+/** The jobs that will send it, in how many seconds, and whether they let others go before them. */
 const jobs = () =>
-  db.rows<{ seconds: number }>(
-    `select extract(epoch from run_at - now())::float8 as seconds from graphile_worker.jobs
+  db.rows<{ seconds: number; patient: boolean }>(
+    `select extract(epoch from run_at - now())::float8 as seconds, priority > 0 as patient from graphile_worker.jobs
      where task_identifier = 'send_mail' order by run_at`,
   )
 
@@ -151,7 +151,8 @@ describe('by SMTP', () => {
     const failed = await now(id)
     assert.deepEqual([failed.state, failed.attempts], ['queued', 1])
     assert.match(failed.problem ?? '', /ESOCKET|ECONNREFUSED/)
-    const [, next] = await jobs()
+    const [first, next] = await jobs()
+    assert.deepEqual([first?.patient, next?.patient], [true, true])
     assert.ok(next && next.seconds > 6 && next.seconds < 13, `the next attempt is in ${next?.seconds} s`)
     assert.match(seen.text(), /"problem":"E[A-Z]+".*the next attempt comes later/)
     assert.doesNotMatch(seen.text(), /amina/)

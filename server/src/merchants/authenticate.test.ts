@@ -96,7 +96,8 @@ describe('the gateway headers', () => {
     check(await ask(verify, gateway(id, liveKey), strict), [401])
     const renamed = { 'pesa-merchant-key': String(id), 'pesa-api-key': liveKey }
     check(await ask(verify, renamed, strict), [404])
-    check(await ask('/api/merchant', { 'x-pesa-key': liveKey }, strict), [200])
+    const own = await ask('/api/merchant', { 'x-pesa-key': liveKey }, strict)
+    assert.deepEqual([own.status, own.body.data?.header_prefix], [200, 'Pesa'])
     const document = JSON.stringify((await ask('/openapi.json', {}, strict)).body)
     assert.ok(document.includes('X-Pesa-Key') && !document.includes('X-SVC-Key'))
   })

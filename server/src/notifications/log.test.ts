@@ -280,6 +280,23 @@ describe('with time', () => {
     assert.equal((await notifications.show(db, { merchant: whose, id: event.id }))?.body, event.body)
   })
 
+  test('the body of what is still to be sent stays, however old it is', async () => {
+    const whose = 10_000_032
+    answer = 500
+    const event = await bench.tell({ url: receiver.url, merchant: whose })
+    await eventually(async () => assert.equal((await queuedOf(db, event.id))?.failures, 1))
+    await db.rows(`update notifications.events set at = at - interval '91 days' where id = $1`, [event.id])
+    const body = async () => (await notifications.show(db, { merchant: whose, id: event.id }))?.body
+    await prune()
+    assert.equal(await body(), event.body)
+    answer = 200
+    clock.advance(60)
+    await statusIs(event.id, 'delivered')
+    assert.equal(receiver.got.at(-1)?.body, event.body)
+    await prune()
+    assert.equal(await body(), null)
+  })
+
   test('how many wait, and for how long', async () => {
     const before = await notifications.waiting(db, clock.now())
     await bench.tell({ url: receiver.url, at: new Date(clock.now().getTime() + 60_000) })

@@ -5,6 +5,7 @@ import { describe, test } from 'node:test'
 import { loggedInAgain, newBusiness, newOperator, theOperator } from '../../test/businesses.ts'
 import { testApp } from '../../test/helpers.ts'
 import { fund, type Reply, register } from '../../test/people.ts'
+import { encodeCursor } from '../http/cursor.ts'
 import * as ledgers from '../ledger/ledger.ts'
 import * as users from '../users/users.ts'
 
@@ -246,7 +247,12 @@ describe('the audit log', () => {
     assert.deepEqual((await operator.call('GET', `/api/operator/audit?from=${from}`)).body.data, [])
   })
 
-  for (const cursor of ['x', 'WyJ4IiwieSJd', 'WyItMjAwMDAwLTAxLTAxVDAwOjAwOjAwLjAwMFoiLCIxIl0'])
+  for (const cursor of [
+    'x',
+    'WyJ4IiwieSJd',
+    'WyItMjAwMDAwLTAxLTAxVDAwOjAwOjAwLjAwMFoiLCIxIl0',
+    encodeCursor(['2026-02-30T00:00:00.000Z', '1']),
+  ])
     test(`a cursor that no list gave out is refused: ${cursor}`, async () => {
       for (const list of ['audit', 'merchants', 'applications', 'mails'])
         check(await operator.call('GET', `/api/operator/${list}?cursor=${cursor}`), [

@@ -262,6 +262,16 @@ describe('a forgotten password', () => {
     assert.equal((await reset(await codeSentTo(db, email))).status, 200)
   })
 
+  test('a hundred requests a quarter of an hour for one name from everywhere', async () => {
+    const forgot = async (place: number) =>
+      (await ask('POST /api/auth/password/forgot', { handle: 'wanted' }, { address: `10.5.8.${place}` }))
+        .status
+    for (let n = 0; n < 100; n++) assert.equal(await forgot(Math.floor(n / 5)), 200)
+    assert.equal(await forgot(99), 429)
+    clock.advance(15 * 60)
+    assert.equal(await forgot(99), 200)
+  })
+
   test('a new e-mail address: what was sent to the old one opens nothing', async () => {
     const { email, handle, token } = await confirmed()
     await users.mailResetCode({ handle })

@@ -111,15 +111,17 @@ test('of very many sessions, all that refuse a token are known at the start', as
      values ('usr_many', 'many', 'Many', '+254700000001', 'KE', 'sw', false, '-', $1)`,
     [clock.now()],
   )
-  // Half of them end in the same moment: a page may end between two of these.
+  // Most of them end in the same moment: the first page ends between two of these.
   await db.rows(
     `insert into users.sessions (id, user_id, generation, issued_at, device, address, created_at, refuses_until)
-     select 'ses_' || lpad(n::text, 6, '0'), 'usr_many', 2, $1, '-', '-', $1, $2::timestamptz + greatest(0, n - 10000) * interval '1 ms'
+     select 'ses_' || lpad(n::text, 6, '0'), 'usr_many', 2, $1, '-', '-', $1, $2::timestamptz + greatest(0, n - 15000) * interval '1 ms'
      from generate_series(1, 20001) n`,
     [clock.now(), until],
   )
   const other = await openFeed({ url, clock, log: testLog().log, onPerson: () => {}, onGap: () => {} })
-  const refused = ['000001', '010000', '010001', '020001'].map((n) => other.refuses(`ses_${n}`, 1))
+  const refused = Array.from({ length: 20_001 }, (_, n) => `ses_${String(n + 1).padStart(6, '0')}`).filter(
+    (id) => other.refuses(id, 1),
+  )
   await other.close()
-  assert.deepEqual(refused, [true, true, true, true])
+  assert.equal(refused.length, 20_001)
 })

@@ -128,6 +128,30 @@ async function write(id: string, { members, approvers }: ReturnType<typeof votin
   ])
 }
 
+test('what one group can not have is told, and keeps no other from its own', async () => {
+  const agreed = []
+  for (let n = 0; n < 3; n++) {
+    const circle = await openCircle(server, { members: 2, body: goal })
+    const body = { to: circle.as(1).handle, amount: 5_000, reason: 'Iron sheets' }
+    const { id } = (await circle.post(1, 'payouts', body)).body.data
+    await circle.post(2, `payouts/${id}/approve`)
+    await circle.pay(1, { amount: 5_000 })
+    agreed.push({ circle, id })
+  }
+  const [first] = agreed.map(({ id }) => id).sort()
+  const { ledger } = server
+  const post: typeof ledger.post = (tx, postings) =>
+    postings.some(({ details }) => JSON.stringify(details).includes(String(first)))
+      ? Promise.reject(new Error('no room'))
+      : ledger.post(tx, postings)
+  await assert.rejects(settleDue({ ...server.dependencies, ledger: { ...ledger, post } }), {
+    message: '1 payouts of groups could not be settled',
+  })
+  for (const { circle, id } of agreed)
+    assert.equal(await checkPot(server, circle), id === first ? 5_000n : 0n)
+  assert.deepEqual(await settleDue(server.dependencies), { paid: 1, expired: 0 })
+})
+
 test('mails about proposals of one member are ten a day, however often they are taken back', async () => {
   const circle = await openCircle(server, { members: 2, body: goal, money: '0' })
   await server.db.rows('update users.people set email_confirmed_at = created_at where id = $1', [
@@ -140,11 +164,16 @@ test('mails about proposals of one member are ten a day, however often they are 
     assert.equal(proposed.status, 200, proposed.text)
     await circle.post(1, `payouts/${proposed.body.data.id}/cancel`)
   }
-  const mails = await server.db.rows(
-    `select id from mail.messages where template = 'group_proposal' and to_address = $1`,
-    [`${circle.as(2).handle}@example.test`],
-  )
-  assert.equal(mails.length, 10)
+  const mailed = () =>
+    server.db.rows(`select id from mail.messages where template = 'group_proposal' and to_address = $1`, [
+      `${circle.as(2).handle}@example.test`,
+    ])
+  assert.equal((await mailed()).length, 10)
+  const later = await daysLater(server, circle, 1)
+  const body = { to: later.as(1).handle, amount: 1_000, reason: 'Another day' }
+  const { id } = (await later.post(1, 'payouts', body)).body.data
+  assert.equal((await mailed()).length, 11)
+  await later.post(1, `payouts/${id}/cancel`)
 })
 
 describe('those whom somebody let join', () => {

@@ -2,7 +2,7 @@
 // once a key, and with the PIN only.
 import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
-import { newBusiness, type TestBusiness, theOperator } from '../../../test/businesses.ts'
+import { loggedInAgain, newBusiness, type TestBusiness, theOperator } from '../../../test/businesses.ts'
 import { reconcile, testApp, testDatabase } from '../../../test/helpers.ts'
 import type { TestPerson } from '../../../test/people.ts'
 import { payOut } from './earnings.ts'
@@ -106,6 +106,21 @@ test('a wrong PIN, a wrong amount, a suspended business and a person without one
   await suspend(id)
   const reply = await move(owner, 100)
   assert.equal(reply.status, 403, reply.text)
+})
+
+test('what was moved before a suspension is told again to who repeats it with its key', async () => {
+  const { id, owner } = await newBusiness(server)
+  await earn(id, 5_000n)
+  const first = await move(owner, 2_000, { key: 'before' })
+  assert.equal(first.status, 200, first.text)
+  await suspend(id)
+  const again = await move(owner, 2_000, { key: 'before' })
+  assert.deepEqual([again.status, again.text], [200, first.text])
+  assert.equal((await move(owner, 2_000, { key: 'after' })).status, 403)
+  assert.equal((await move(owner, 2_001, { key: 'before' })).body.code, 'idempotency_conflict')
+  server.clock.advance(7 * 86_400)
+  const later = await loggedInAgain(server, owner)
+  assert.equal((await move(later, 2_000, { key: 'before' })).status, 403, 'a key is known for a week')
 })
 
 test('a suspension between the look and the posting holds the money', async () => {

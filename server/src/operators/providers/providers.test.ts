@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { newBusiness, newOperator, theOperator } from '../../../test/businesses.ts'
+import { newCampaign } from '../../../test/campaigns.ts'
 import { ask } from '../../../test/checkouts.ts'
 import { reconcile } from '../../../test/helpers.ts'
 import { patientDelays, quiet } from '../../../test/open-orders.ts'
@@ -128,6 +129,10 @@ test('nobody decides about money of their own', async () => {
   const { data } = (await operator.call('GET', '/api/operator/unmatched?status=open&limit=1')).body
   await refused(`unmatched/${data[0].id}/match`, { user_id: one.id, reason })
   await refused(`unmatched/${data[0].id}/match`, { payment: payment.reference, reason })
+  const said = { amount: '7500', name: '', message: '', anonymous: false }
+  const given = await dependencies.campaigns.pledge({ ...said, id: (await newCampaign(one)).id })
+  const pledged = await server.payments.byToken(new URL(given).searchParams.get('token') ?? '')
+  await refused(`unmatched/${data[0].id}/match`, { payment: pledged?.reference, reason })
   const { id: paid } = await operations.learn(await waiting(one), {
     state: 'completed',
     amount: { minor: 7_400n, currency: 'UGX' },

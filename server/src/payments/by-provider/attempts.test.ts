@@ -2,7 +2,7 @@
 // unmatched money; five tries in all; each change is told once.
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
-import { type AskedPayment, testBrowser } from '../../../test/checkouts.ts'
+import { type AskedPayment, type Page, type TestBrowser, testBrowser } from '../../../test/checkouts.ts'
 import { simulatedApp } from '../../../test/simulated-app.ts'
 import { openShop } from '../../../test/simulated-shop.ts'
 import { AppError } from '../../base/errors.ts'
@@ -17,11 +17,14 @@ afterEach(() => checkBooks({ mtn: madeUp }))
 
 const sandbox = { handle: 'test_customer', password: 'mfuko-sandbox', pin: '4821' }
 /** Logged in, and ready to confirm. */
-async function atWallet({ path }: AskedPayment): Promise<() => Promise<unknown>> {
+async function atWallet(one: AskedPayment): Promise<() => Promise<unknown>> {
   const browser = testBrowser(server)
-  const { handle: name, password, pin } = sandbox
-  const confirm = await browser.submit(await browser.get(`${path}&step=wallet`), 'login', { name, password })
-  return () => browser.submit(confirm, 'pay', { pin })
+  const confirm = await confirmPage(one, browser)
+  return () => browser.submit(confirm, 'pay', { pin: sandbox.pin })
+}
+async function confirmPage({ path }: AskedPayment, browser: TestBrowser): Promise<Page> {
+  const { handle: name, password } = sandbox
+  return browser.submit(await browser.get(`${path}&step=wallet`), 'login', { name, password })
 }
 
 /** The person at the phone types the PIN. */
@@ -280,6 +283,36 @@ describe('money that the payment can not take', () => {
     await pressed('256771236999', '1234')
     await settle()
     assert.match(await look(one), /Payment cancelled Money came that could not be taken/)
+  })
+
+  test('what may still come is told before somebody pays from a wallet, and beside what came when it is over', async () => {
+    const one = await asked()
+    for (const phone of ['0771237999', '0771238999']) await start(one, { phone })
+    const { text } = await confirmPage(one, testBrowser(server))
+    assert.match(text, /Confirm the payment Still waiting: the MTN MoMo request to .* Do not pay twice/)
+    await payments.cancel(one.payment)
+    await pressed('256771237999', '1234')
+    await settle()
+    const both = /Payment cancelled Money came that could not be taken.* Do not confirm the MTN MoMo request/
+    assert.match(await look(one), both)
+    await pressed('256771238999', '1234')
+    await settle()
+    assert.equal((await unmatched(one)).length, 2)
+  })
+
+  test('a business that is suspended meanwhile: nobody says that no money has left', async () => {
+    const other = await openShop(server)
+    const one = await other.asked()
+    await start(one, { phone: '0771239999' })
+    const by = { kind: 'test', id: 'test' }
+    await server.merchants.suspend({ merchant: other.business.id, reason: 'Checks', by, origin: {} })
+    const { text, html } = await testBrowser(server).get(one.path)
+    assert.match(text, /can’t take payments just now We do not know yet whether money has left/)
+    assert.match(text, /Do not confirm it any more/)
+    assert.doesNotMatch(text, /No money/)
+    assert.match(html, /data-every/, 'it says what becomes of it by itself')
+    await pressed('256771239999', '1234')
+    await settle()
   })
 
   test('the provider says no, and pays after all: the payment takes it', async () => {
