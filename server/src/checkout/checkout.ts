@@ -110,7 +110,9 @@ export function openCheckout(deps: CheckoutDeps): Checkout {
     backTo: async (sealed, language) => {
       const number = room.visits.openReturn(sealed)
       const payment = number === undefined ? undefined : await room.payments.byNumber(number)
-      return payment && inLanguage(room.payments.urlOf(payment), language)
+      if (payment === undefined) return undefined
+      await external.hurryOpen(room, payment)
+      return inLanguage(room.payments.urlOf(payment), language)
     },
   }
 }

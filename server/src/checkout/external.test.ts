@@ -178,6 +178,35 @@ describe('each outcome by card', () => {
     await check(one, { provider: 'paystack', end: 'completed' })
   })
 
+  test('comes back, and the provider’s own word got lost: it is asked at once, and not when its turn would be', async () => {
+    const one = await asked('KES')
+    const code = await byCard(one)
+    const order = simulator.cards.find(code)
+    assert.ok(order)
+    const back = new URL(simulator.cards.returnUrl(order) ?? '')
+    const comeBack = async () => (await testBrowser(server).get(back.pathname + back.search)).status
+    const asks = async () => {
+      await server.dependencies.operations.askDue()
+      const [{ id } = { id: '' }] = await operations(one)
+      const all = await server.dependencies.operations.exchangesOf(id)
+      return all.filter(({ what }) => what === 'ask').length
+    }
+    // Between two turns, of which the next is minutes away.
+    await askFor(2 * 60)
+    clock.advance(10)
+    const before = await asks()
+    assert.equal(await comeBack(), 303)
+    assert.equal(await asks(), before + 1)
+    assert.equal(await comeBack(), 303)
+    assert.equal(await asks(), before + 1, 'however often the page is loaded')
+    simulator.cards.decide(code, 'silent')
+    clock.advance(5)
+    assert.equal(await comeBack(), 303)
+    assert.equal(await asks(), before + 2)
+    await settle()
+    await check(one, { provider: 'paystack', end: 'completed' })
+  })
+
   test('comes back in the language that was chosen, and in none that is not ours', async () => {
     const one = await asked('KES')
     await byCard({ ...one, path: `${one.path}&lang=sw` })

@@ -10,7 +10,7 @@ import { outcomePhone } from './sandbox.ts'
 import type { Method, PaidBy, Problem, Step, Tries, Try, Typed } from './view.ts'
 
 export interface ExternalDeps {
-  operations: Pick<Operations, 'methods' | 'guess' | 'problems' | 'find'>
+  operations: Pick<Operations, 'methods' | 'guess' | 'problems' | 'find' | 'hurry'>
   registry: Pick<Registry, 'of' | 'simulatorUrl'>
   payments: Pick<payments.Payments, 'attemptsOf' | 'startAttempt'>
 }
@@ -93,6 +93,12 @@ function virtualPhone(
 
 const waitingIn = (tried: readonly Tried[]): Tried | undefined =>
   tried.findLast(({ attempt }) => attempt.status === 'pending')
+
+/** Who comes back from a provider's page waits for what became of it, and its own word may have got lost. */
+export async function hurryOpen(deps: ExternalDeps, payment: Payment): Promise<void> {
+  const operation = waitingIn(await triedBefore(deps, payment))?.operation
+  if (operation !== undefined) await deps.operations.hurry(operation.id)
+}
 
 export const triesIn = (tried: readonly Tried[]): Tries => ({
   made: tried.length > 0,

@@ -120,6 +120,8 @@ export interface Operations extends Methods {
   onCameBack(cameBack: CameBack): void
   /** Asks the provider now. */
   ask(id: string): Promise<Operation>
+  /** Has a worker ask the provider soon, when somebody waits for what became of it. */
+  hurry(id: string): Promise<void>
   /** An operator says what came of it. Refused with `invalid_state` when it is decided already, or being sent. */
   resolve(id: string, resolution: Resolution): Promise<Operation>
   /** What the provider's records say for sure of an operation that was sent. */
@@ -161,6 +163,8 @@ export type OperationsOptions = Omit<Room, 'caller' | 'endings' | 'cameBack'> & 
 
 /** Whoever has written it starts it at once; if it did not, a worker does. */
 const startMs = 15_000
+/** However often somebody reloads a page. */
+const hurryMs = 5_000
 const dueAtOnce = 50
 const dueRoundsMax = 100
 const shownMax = 200
@@ -204,6 +208,9 @@ export function openOperations({ limits, ...options }: OperationsOptions): Opera
       room.cameBack.push(cameBack)
     },
     ask: (id) => tracked(ask(room, id, { abandoned: false })),
+    hurry: async (id) => {
+      await sql.hurryAsk(db, { id, now: clock.now(), againMs: hurryMs })
+    },
     resolve: (id, resolution) => resolve(room, id, resolution),
     learn: async (id, heard) => operationOf(await learn(room, id, heard)),
     records: (statement) => recordsOf(room, statement),

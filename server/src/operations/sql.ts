@@ -165,6 +165,15 @@ export const hurry = (db: Queries, { id, due }: { id: string; due: Date }) =>
     due,
   ])
 
+/** The same for one that the provider has, and that was not asked about just now. */
+export const hurryAsk = (db: Queries, { id, now, againMs }: { id: string; now: Date; againMs: number }) =>
+  db.rows(
+    `update operations.operations
+     set due_at = least(due_at, greatest($2::timestamptz, asked_at + $3::float8 * interval '1 millisecond'))
+     where id = $1 and decided is null and state = 'pending'`,
+    [id, now, againMs],
+  )
+
 export interface Decided {
   id: string
   state: 'completed' | 'failed'
