@@ -153,26 +153,36 @@ async function checkAnswers(db: Database, { idem, faults }: { idem: string; faul
 const triesMax = 40
 const pauseMs = 50
 
-/** A session that was killed a moment ago takes a moment to be noticed, so there are several looks. */
-async function checkSessions(db: Database, faults: Faults): Promise<void> {
-  let left: string[] = []
-  for (let tries = 0; tries < triesMax; tries++) {
-    left = await sessionsLeft(db)
-    if (left.length === 0) return
-    await sleep(pauseMs)
-  }
-  for (const sentence of left) faults.add(sentence)
+interface Left {
+  /** The same for as long as it lasts. */
+  transaction: string
+  sentence: string
 }
 
-async function sessionsLeft(db: Database): Promise<string[]> {
+/**
+ * A session that was killed a moment ago takes a moment to be noticed, and a service that is at work is always inside some
+ * transaction: what counts is one that lasts over all the looks.
+ */
+async function checkSessions(db: Database, faults: Faults): Promise<void> {
+  let left = await sessionsLeft(db)
+  for (let tries = 1; tries < triesMax && left.length > 0; tries++) {
+    await sleep(pauseMs)
+    const seen = new Set((await sessionsLeft(db)).map(({ transaction }) => transaction))
+    left = left.filter(({ transaction }) => seen.has(transaction))
+  }
+  for (const { sentence } of left) faults.add(sentence)
+}
+
+async function sessionsLeft(db: Database): Promise<Left[]> {
   await db.rows('select pg_stat_clear_snapshot()')
   const others = `datname = current_database() and pid <> pg_backend_pid()`
-  const open = await db.rows<{ pid: number; query: string }>(
-    `select pid, left(query, 80) as query from pg_stat_activity
+  const open = await db.rows<{ pid: number; since: string; query: string }>(
+    `select pid, xact_start::text as since, left(query, 80) as query from pg_stat_activity
      where ${others} and (state like 'idle in transaction%')`,
   )
-  const locks = await db.rows<{ pid: number; what: string }>(
-    `select l.pid, l.locktype || ' ' || coalesce(l.relation::regclass::text, concat_ws(' ', l.classid, l.objid)) as what
+  const locks = await db.rows<{ pid: number; transaction: string; what: string }>(
+    `select l.pid, l.virtualtransaction as transaction,
+       l.locktype || ' ' || coalesce(l.relation::regclass::text, concat_ws(' ', l.classid, l.objid)) as what
      from pg_locks l join pg_stat_activity a using (pid)
      where ${others.replaceAll('datname', 'a.datname').replace('pid <>', 'l.pid <>')} and a.state = 'idle'`,
   )
@@ -180,8 +190,17 @@ async function sessionsLeft(db: Database): Promise<string[]> {
     `select gid from pg_prepared_xacts where database = current_database()`,
   )
   return [
-    ...open.map(({ pid, query }) => `session ${pid} is left inside a transaction: ${query}`),
-    ...locks.map(({ pid, what }) => `session ${pid} does nothing and has a lock: ${what}`),
-    ...prepared.map(({ gid }) => `transaction ${gid} is prepared and not ended`),
+    ...open.map(({ pid, since, query }) => ({
+      transaction: `${pid} since ${since}`,
+      sentence: `session ${pid} is left inside a transaction: ${query}`,
+    })),
+    ...locks.map(({ pid, transaction, what }) => ({
+      transaction: `${pid} ${transaction} ${what}`,
+      sentence: `session ${pid} does nothing and has a lock: ${what}`,
+    })),
+    ...prepared.map(({ gid }) => ({
+      transaction: gid,
+      sentence: `transaction ${gid} is prepared and not ended`,
+    })),
   ]
 }

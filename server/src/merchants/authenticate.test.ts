@@ -221,11 +221,16 @@ describe('other processes', () => {
     const counted = await openMerchants(options)
     after(() => counted.close())
     const nobodys = newApiKey('live').text
+    // The least of a few: what the room does beside it can only add to them.
     const looksFor = async (apiKey: string) => {
-      looks = 0
       found = 0
-      await assert.rejects(async () => counted.authenticate({ apiKey }), { code: 'unauthenticated' })
-      return looks
+      const times: number[] = []
+      for (let tries = 0; tries < 3; tries++) {
+        looks = 0
+        await assert.rejects(async () => counted.authenticate({ apiKey }), { code: 'unauthenticated' })
+        times.push(looks)
+      }
+      return Math.min(...times)
     }
     const wrong = likeIt(business.liveKey)
     const first = await looksFor(wrong)

@@ -35,9 +35,11 @@ export interface Deliveries {
 
 /** A worker takes it when it is still there by then. */
 const workMs = 30_000
+/** So many at the short pause: who waits for it should not wait much longer than for what kept it. */
+const quickTries = 10
 const workMsMax = 3_600_000
 /** Four days: what came back is told by nobody else, and money may stand still for long while books are looked into. */
-const attemptsMax = 100
+const attemptsMax = 110
 /** An operation has a few callbacks; whoever sends more than these is up to something. */
 const deliveriesMax = 100
 const againMs = 3_000
@@ -91,7 +93,7 @@ export function openDeliveries(room: Room): Deliveries {
       return provided.adapter.callbackAnswer
     },
     workDue: async (limit) => {
-      const pauses = { againMs: workMs, againMsMax: workMsMax }
+      const pauses = { againMs: workMs, quickTries, againMsMax: workMsMax }
       const rows = await records.claimDeliveries(aside, { now: clock.now(), ...pauses, limit })
       await Promise.all(rows.map((row) => work(behind, row)))
       return rows.length

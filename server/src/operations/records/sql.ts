@@ -144,20 +144,25 @@ interface Shared {
 
 export interface DeliveryClaim {
   now: Date
-  /** Until the next try: after the first, doubling with each, and at the most. */
+  /** Until the next try: for so many of them, then doubling with each, and at the most. */
   againMs: number
+  quickTries: number
   againMsMax: number
   limit: number
 }
 
-export const claimDeliveries = (db: Queries, { now, againMs, againMsMax, limit }: DeliveryClaim) =>
+export const claimDeliveries = (
+  db: Queries,
+  { now, againMs, quickTries, againMsMax, limit }: DeliveryClaim,
+) =>
   db.rows<DeliveryRow>(
     `update operations.deliveries set attempts = attempts + 1,
-       due_at = $1::timestamptz + least($2::float8 * 2 ^ attempts, $3::float8) * interval '1 millisecond'
+       due_at = $1::timestamptz + least($2::float8 * 2 ^ greatest(attempts - $5::int, 0), $3::float8)
+         * interval '1 millisecond'
      where id in (
        select id from operations.deliveries where due_at <= $1 order by due_at limit $4 for update skip locked
      ) returning ${deliveryColumns}`,
-    [now, againMs, againMsMax, limit],
+    [now, againMs, againMsMax, limit, quickTries],
   )
 
 export const deliveryDone = (db: Queries, { id, result }: { id: bigint; result: string }) =>
