@@ -340,9 +340,9 @@ export const predicates: readonly Row[] = [
     'Doit être un nom d’hôte, comme {1}',
   ],
   [
-    'must be addresses or networks, like {n}',
-    'Lazima ziwe anwani au mitandao, kama {n}',
-    'Doit être une adresse ou un réseau, comme {n}',
+    'must be addresses or networks, like {word} or {word}',
+    'Lazima ziwe anwani au mitandao, kama {1} au {2}',
+    'Doit être une adresse ou un réseau, comme {1} ou {2}',
   ],
   [
     'must not be a private or special address',
