@@ -61,7 +61,8 @@ export async function matchUnmatched(
 function refuseMisfit({ status, failure, mode, amount }: Payment, money: funding.UnmatchedRow): void {
   if (funding.wasToLeave(money.why))
     throw new AppError('invalid_state', {
-      detail: 'This money was paid out and came back. Send it again, or put it into a wallet.',
+      detail:
+        'This money was to be paid out, and is somebody’s already. Send it again, or put it into a wallet.',
     })
   const isOpen = status === 'pending' || (status === 'failed' && failure?.code === 'expired')
   const fits = mode === money.mode && amount.minor === money.amount && amount.currency === money.currency
