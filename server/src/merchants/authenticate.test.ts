@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32 } from 'node:zlib'
 import { keyed, newBusiness, theOperator } from '../../test/businesses.ts'
 import { testApp, testDatabase, testLog, testSecrets } from '../../test/helpers.ts'
+import { eventually } from '../../test/notifications.ts'
 import { call, type Reply, testPassword } from '../../test/people.ts'
 import { newApiKey } from '../base/api-key.ts'
 import { toBase62 } from '../base/ids.ts'
@@ -233,12 +234,15 @@ describe('other processes', () => {
       return Math.min(...times)
     }
     const wrong = likeIt(business.liveKey)
-    const first = await looksFor(wrong)
-    for (const again of [wrong, nobodys, wrong, nobodys]) {
-      assert.equal(await looksFor(again), first)
-      // What is read takes its time too.
-      assert.equal(found, 0, again)
-    }
+    // On a busy machine the room may look once more for anybody, and stop to while this counts: then it is counted anew.
+    await eventually(async () => {
+      const first = await looksFor(wrong)
+      for (const again of [wrong, nobodys, wrong, nobodys]) {
+        assert.equal(await looksFor(again), first)
+        // What is read takes its time too.
+        assert.equal(found, 0, again)
+      }
+    })
   })
 
   test('hear of rotations and suspensions within two seconds', async () => {
