@@ -214,6 +214,7 @@ func TestTheCallerCanStopIt(t *testing.T) {
 	t.Parallel()
 	// In a try, and between two of them.
 	for name, act := range map[string]act{"in a try": silence, "between two": away} {
+		act := act
 		stopped, stop := context.WithCancel(ctx)
 		service := newService(t, func(writer http.ResponseWriter, request *http.Request) {
 			time.AfterFunc(50*time.Millisecond, stop)

@@ -12,8 +12,9 @@ import { described } from './fuzz/pages.ts'
 import { testApp } from './helpers.ts'
 import { seed } from './ledger-orders.ts'
 import { type Route, routeTable } from './route-table.ts'
+import { shortOrLong } from './thorough.ts'
 
-const runs = Number(process.env.FUZZ ?? 100)
+const runs = Number(process.env.FUZZ ?? shortOrLong(30, 300))
 const slowMs = 2_000
 
 const table = routeTable()

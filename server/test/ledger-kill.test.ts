@@ -19,8 +19,9 @@ import { checkLedger } from './ledger-checker.ts'
 import { openDesk } from './ledger-crew.ts'
 import { type Intent, type JournalLine, type LoadOptions, loadOwners, orderOf } from './ledger-load.ts'
 import { fund, runOrders, runUntilTold, seed, seededChance, tally } from './ledger-orders.ts'
+import { shortOrLong } from './thorough.ts'
 
-const rounds = Math.ceil(Number(process.env.LEDGER_KILL_ROUNDS ?? 20) / 2)
+const rounds = Math.ceil(Number(process.env.LEDGER_KILL_ROUNDS ?? shortOrLong(4, 20)) / 2)
 const chance = seededChance(9)
 /** Fast enough that a kill finds many on their way, and no faster: whatever was written is judged in each round. */
 const paceMs = 20

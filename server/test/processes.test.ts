@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url'
 import { secretNames, secretVariable } from '../src/config.ts'
 import { openDb } from '../src/db/db.ts'
 import { testDatabase } from './helpers.ts'
-import { also } from './thorough.ts'
+import { also, longTest } from './thorough.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const { url } = await testDatabase()
@@ -133,7 +133,7 @@ test('several processes share the port, one that dies is replaced, numbers are a
   for (const pid of pids()) assert.throws(() => process.kill(pid, 0))
 })
 
-test('a first process that is killed takes the others with it', async () => {
+longTest('a first process that is killed takes the others with it', async () => {
   const started = start({ WEB_CONCURRENCY: '2' })
   const { site } = await urlsOf(started)
   started.child.kill('SIGKILL')
@@ -177,7 +177,7 @@ test('several processes turn unready at once, while a job is still running', asy
   assert.equal(await started.ended, 0, started.output())
 })
 
-test('repeated signals at once are one; a later one ends it the hard way', async () => {
+longTest('repeated signals at once are one; a later one ends it the hard way', async () => {
   const started = start({ DRAIN_SECONDS: '5' })
   await urlsOf(started)
   started.child.kill('SIGINT')
@@ -189,7 +189,7 @@ test('repeated signals at once are one; a later one ends it the hard way', async
   assert.equal(await started.ended, 1)
 })
 
-test('when the one who started it is gone, it stops by itself', async () => {
+longTest('when the one who started it is gone, it stops by itself', async () => {
   const started = start()
   await urlsOf(started)
   started.child.disconnect()

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { after, afterEach, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { also, thorough } from './thorough.ts'
+import { also, longTest, thorough } from './thorough.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const launcher = join(root, 'scripts/start.cjs')
@@ -28,25 +28,22 @@ function newFolder(): string {
   return folder
 }
 
-/** With the data of an earlier run: where the first start is not the matter, to make a database again is waste. */
-async function usedFolder(): Promise<string> {
-  used ??= await makeUsed()
+/** With the data of the first service here that ran and stopped: to make a database again for each would be waste. */
+function usedFolder(): string {
+  assert.ok(used, 'the first test has stopped a service')
   const folder = newFolder()
-  execFileSync('cp', ['-a', `${used}/.`, folder])
+  copy(used, folder)
   return folder
 }
+const copy = (from: string, to: string) => execFileSync('cp', ['-a', `${from}/.`, to])
 let used: string | undefined
 after(() => {
   if (used !== undefined) rmSync(used, { recursive: true, force: true, maxRetries: 5 })
 })
-
-async function makeUsed(): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'mfuko-used-'))
-  const started = start({ dataDir: folder })
-  await started.site
-  process.kill(started.pid, 'SIGTERM')
-  assert.equal(await started.exit, 0, started.output())
-  return folder
+function keepAsUsed(dataDir: string): void {
+  if (used !== undefined) return
+  used = mkdtempSync(join(tmpdir(), 'mfuko-used-'))
+  copy(dataDir, used)
 }
 
 interface Started {
@@ -158,7 +155,7 @@ for (const [what, signal, folder] of [
   ]),
 ]) {
   test(`it runs, and ${what} stops everything`, async () => {
-    const dataDir = await folder()
+    const dataDir = folder()
     const started = start({ dataDir })
     await isHealthy(started)
     assert.match(started.output(), /is running\./)
@@ -172,12 +169,13 @@ for (const [what, signal, folder] of [
     assert.equal(await started.exit, 0, started.output())
     assert.deepEqual(databasesOf(dataDir), [])
     await assert.rejects(fetch(phones))
+    keepAsUsed(dataDir)
   })
 }
 
 if (thorough)
   test('when nobody reads what it prints it goes on, and stops when told', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = usedFolder()
     const started = start({ dataDir })
     await started.site
     started.process.stdout?.destroy()
@@ -187,8 +185,8 @@ if (thorough)
     assert.equal(await started.exit, 0)
   })
 
-test('several processes watch the folder of the database', async () => {
-  const dataDir = await usedFolder()
+longTest('several processes watch the folder of the database', async () => {
+  const dataDir = usedFolder()
   const started = start({ dataDir, env: { WEB_CONCURRENCY: '2', RATE_LIMITS: 'off' } })
   await isHealthy(started)
   const site = await started.site
@@ -216,7 +214,7 @@ const onTerminal = hasTerminal ? {} : { skip: 'needs the program `script` of uti
 
 if (thorough)
   test('when its terminal is closed everything stops', onTerminal, async () => {
-    const dataDir = await usedFolder()
+    const dataDir = usedFolder()
     const shell = `exec "${process.execPath}" "${launcher}"`
     const terminal = start({ dataDir, command: 'script', args: ['-qefc', shell, '/dev/null'] })
     while (!terminal.output().includes('Ctrl-C stops it')) await sleep(50)
@@ -256,7 +254,7 @@ function killIfThere(pid: number): void {
 }
 
 test('after kill -9 of the service, then of everything, the next start works; then of the launcher, and the service stops by itself', async () => {
-  const dataDir = await usedFolder()
+  const dataDir = usedFolder()
   const first = start({ dataDir })
   await first.site
   process.kill(serviceOf(first), 'SIGKILL')
@@ -277,7 +275,7 @@ test('after kill -9 of the service, then of everything, the next start works; th
 
 if (thorough)
   test('after kill -9 of npm everything stops by itself', async () => {
-    const dataDir = await usedFolder()
+    const dataDir = usedFolder()
     // npm runs the command through a shell; this one stands for both.
     const script = `"${process.execPath}" "${launcher}"; true`
     const env = { npm_lifecycle_event: 'start' }
@@ -294,13 +292,13 @@ test('a taken port is a sentence', async () => {
   const address = holder.address()
   const port = typeof address === 'object' ? String(address?.port) : ''
   assert.match(
-    await refusal({ dataDir: await usedFolder(), env: { PORT: port } }),
+    await refusal({ dataDir: usedFolder(), env: { PORT: port } }),
     new RegExp(`Port ${port} is taken by another program\\. .*PORT=`),
   )
 })
 
 test('a second one with the same data is told so, and the first goes on until a word by the channel stops it', async () => {
-  const dataDir = await usedFolder()
+  const dataDir = usedFolder()
   const first = start({ dataDir })
   await first.site
   assert.match(

@@ -1,5 +1,8 @@
-// The two forms of the tests. The short one is `npm test`; `npm run test:thorough` runs every combination of language, size,
-// colours and script, and more rounds of what is left to chance. Few promises are left to the long one alone.
+// The two forms of the tests. The short one is `npm test`, which must stay within eight minutes on two slow cores;
+// `npm run test:thorough` is the whole, which CI runs too: every combination of language, size, colours and script, as many
+// kills, races and hostile inputs as the promises name, and what is slow to try or rare to meet. Each promise is tried in
+// the short form too, unless it is about a rare turn of one that is.
+import { test } from 'node:test'
 
 export const thorough = process.env.THOROUGH === '1'
 
@@ -8,3 +11,10 @@ export const also = <T>(rows: readonly T[]): readonly T[] => (thorough ? rows : 
 
 /** How often, or for how long, something is tried. */
 export const shortOrLong = (short: number, long: number): number => (thorough ? long : short)
+
+type Body = NonNullable<Parameters<typeof test>[0]>
+
+/** A test of the thorough form alone. */
+export function longTest(name: string, body: Body): void {
+  if (thorough) void test(name, body)
+}

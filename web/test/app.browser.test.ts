@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fund, register } from '../../server/test/people.ts'
+import { longTest } from '../../server/test/thorough.ts'
 import { openDashboard } from './dashboard.ts'
 
 const dashboard = await openDashboard()
@@ -75,7 +76,7 @@ test('opens without a connection and says so, and goes on when it is back', asyn
   await close()
 })
 
-test('opens on a phone that has no room left to keep anything', async () => {
+longTest('opens on a phone that has no room left to keep anything', async () => {
   const { page, close } = await open(me)
   await page.getByRole('heading', { name: 'Hello Neema Were' }).waitFor()
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)')
@@ -138,7 +139,7 @@ test('a page that can’t be had says so within its frame, and is there at the n
   await close()
 })
 
-test('a page for who is not signed in says so too, in the language of the browser', async () => {
+longTest('a page for who is not signed in says so too, in the language of the browser', async () => {
   const options = { serviceWorkers: 'block', locale: 'fr' } as const
   const { page, troubles, lookMore, close } = await open({ options, path: '/forgot' })
   await page.getByRole('heading', { name: 'Un nouveau mot de passe' }).waitFor()

@@ -8,7 +8,7 @@ import type { AskedPayment } from '../../server/test/checkouts.ts'
 import { checkLooks, sights } from '../../server/test/looks.ts'
 import { simulatedApp } from '../../server/test/simulated-app.ts'
 import { openShop } from '../../server/test/simulated-shop.ts'
-import { also, thorough } from '../../server/test/thorough.ts'
+import { also, longTest, thorough } from '../../server/test/thorough.ts'
 import { openBrowser, visitPage } from '../../server/test/visits.ts'
 
 const bytesMax = 14 * 1024
@@ -51,7 +51,7 @@ describe('the whole way', () => {
     })
   }
 
-  test('the page follows also when a question of it is never answered', async () => {
+  longTest('the page follows also when a question of it is never answered', async () => {
     const { path } = await asked()
     const { page, close } = await visit(path, {}, async (unseen) => {
       await unseen.clock.install()
@@ -137,7 +137,7 @@ describe('the whole way', () => {
     await close()
   })
 
-  test('an outcome of the sandbox by one click', async () => {
+  longTest('an outcome of the sandbox by one click', async () => {
     const { path } = await asked()
     const { page, close } = await visit(path)
     await page.getByText('Outcomes for tests').click()

@@ -16,7 +16,7 @@ import {
 import { type AskedPayment, payInCheckout, testBrowser } from '../../server/test/checkouts.ts'
 import { reconcile } from '../../server/test/helpers.ts'
 import { available, fund, register, testPassword, testPin } from '../../server/test/people.ts'
-import { also, thorough } from '../../server/test/thorough.ts'
+import { also, longTest, thorough } from '../../server/test/thorough.ts'
 import { payloads } from '../../server/test/xss-payloads.ts'
 
 const bytesMax = 14 * 1024
@@ -239,7 +239,7 @@ describe('impatience', () => {
     await close()
   })
 
-  test('a second customer with the same link', async () => {
+  longTest('a second customer with the same link', async () => {
     const payment = await asked()
     const one = await visit(payment.path)
     const other = await visit(payment.path)

@@ -2,6 +2,7 @@
 // wrong is said beside the field.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { longTest } from '../../server/test/thorough.ts'
 import { desktop, goodPassword, newAccount, openDashboard } from './dashboard.ts'
 
 const { app, open } = await openDashboard()
@@ -110,7 +111,7 @@ test('who signs out without a connection is not shown any more, and is signed ou
   await close()
 })
 
-test('by itself when the connection is back; and who signs in instead stays', async () => {
+longTest('by itself when the connection is back; and who signs in instead stays', async () => {
   const [one, two] = [await newAccount(app), await newAccount(app)]
   const { page, close } = await open({ handle: one.handle, size: desktop })
   const still = page.getByText('This device is still signed in.')
@@ -146,7 +147,7 @@ test('by itself when the connection is back; and who signs in instead stays', as
   await close()
 })
 
-test('also where the page for who is not signed in has never come', async () => {
+longTest('also where the page for who is not signed in has never come', async () => {
   const { handle } = await newAccount(app)
   // Without the worker: what it asks for is not seen here.
   const options = { serviceWorkers: 'block' } as const

@@ -12,6 +12,7 @@ import { goal, openCircle } from '../../server/test/circles.ts'
 import { patientDelays } from '../../server/test/open-orders.ts'
 import { fund, register } from '../../server/test/people.ts'
 import { matchedDay, unmatchedMoney, waitingOrder } from '../../server/test/stuck-orders.ts'
+import { longTest } from '../../server/test/thorough.ts'
 import { desktop, openDashboard } from './dashboard.ts'
 
 const dashboard = await openDashboard({ delays: patientDelays })
@@ -183,7 +184,7 @@ test('the books, groups, campaigns, mails and notifications', async () => {
   await close()
 })
 
-test('what a provider refused to give back is counted in one sum, and tried again', async () => {
+longTest('what a provider refused to give back is counted in one sum, and tried again', async () => {
   const giver = await register(dashboard)
   await fund(dashboard, giver, { amount: '50000' })
   const campaign = await newCampaign(await register(dashboard))
@@ -205,7 +206,7 @@ test('what a provider refused to give back is counted in one sum, and tried agai
   await close()
 })
 
-test('a payment and its notification, from the page of the business', async () => {
+longTest('a payment and its notification, from the page of the business', async () => {
   const shop = await newBusiness(dashboard, { fields: { business_name: 'Kiosk Tatu' } })
   const order = { amount: 5_000, currency: 'UGX', callback_url: 'https://duka.example/hear' }
   const asked = await shop.callLive('POST', '/api/pay', order)

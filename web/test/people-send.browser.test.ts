@@ -5,6 +5,7 @@ import { afterEach, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { reconcile } from '../../server/test/helpers.ts'
 import { available, fund, register, testPassword, testPin } from '../../server/test/people.ts'
+import { longTest } from '../../server/test/thorough.ts'
 import { desktop, openDashboard } from './dashboard.ts'
 
 const server = await openDashboard()
@@ -77,7 +78,7 @@ test('send: look-up, preview, a wrong PIN, the right one, the receipt; then agai
   await close()
 })
 
-test('a PIN that is disabled is not waited for', async () => {
+longTest('a PIN that is disabled is not waited for', async () => {
   const baraka = await register(server, { handle: 'baraka', name: 'Baraka Omondi' })
   await fund(server, baraka, { amount: '20000' })
   const wrong = { recipient: 'juma', amount: 1_000, currency: 'UGX', pin: '1357' }
@@ -252,7 +253,7 @@ test('requests: asked on a wide screen, seen and paid on a phone; declined; take
   await asker.close()
 })
 
-test('an amount is read as it was meant, and is the same however it was typed', async () => {
+longTest('an amount is read as it was meant, and is the same however it was typed', async () => {
   const { page, close } = await open({ ...as('juma'), path: '/requests/new?from=amina&currency=kes' })
   const ask = page.getByRole('button', { name: /^Ask for/ })
   const amount = page.getByLabel('Amount')

@@ -14,7 +14,7 @@ import * as notifications from '../../server/src/notifications/notifications.ts'
 import { newBusiness } from '../../server/test/businesses.ts'
 import { reconcile, testApp, testConfig, testLog } from '../../server/test/helpers.ts'
 import { checkLooks, sights } from '../../server/test/looks.ts'
-import { also } from '../../server/test/thorough.ts'
+import { also, longTest } from '../../server/test/thorough.ts'
 import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 
 const port = await freePort()
@@ -115,7 +115,7 @@ describe('a purchase', () => {
     }
   }
 
-  test('cancelled, then paid after all', async () => {
+  longTest('cancelled, then paid after all', async () => {
     deliver()
     const { page, context } = await open('/')
     await choose(page, 'Woven basket', '1')

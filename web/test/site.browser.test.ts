@@ -26,8 +26,8 @@ interface Row {
 const pages: Row[] = [
   { path: '/', heading: 'A purse for everyday money, built in the open.' },
   { path: '/docs', heading: 'Documentation' },
-  // The reference gives the examples of every operation the same name.
-  { path: '/docs/reference/api', heading: 'Mfuko API', unruly: ['landmark-unique'] },
+  // The reference gives the examples of every operation the same name. A long page: axe takes its time for it.
+  ...also([{ path: '/docs/reference/api', heading: 'Mfuko API', unruly: ['landmark-unique'] }]),
   { path: '/nothing-here', heading: 'There is no page here.' },
 ]
 

@@ -5,7 +5,7 @@ import assert from 'node:assert/strict'
 import { afterEach, test } from 'node:test'
 import { checkPot, circleOf } from '../../server/test/circles.ts'
 import { reconcile } from '../../server/test/helpers.ts'
-import { thorough } from '../../server/test/thorough.ts'
+import { longTest, thorough } from '../../server/test/thorough.ts'
 import { desktop, openDashboard } from './dashboard.ts'
 import { confirm, openVisits, pay, press, typePin } from './together.ts'
 
@@ -170,7 +170,7 @@ test('each pays with the PIN; the last one sends the pot on its way', async () =
   assert.deepEqual([cycle.number, cycle.paid_by.length], [2, 0])
 })
 
-test('what is late is closed, and what is owed is paid', async () => {
+longTest('what is late is closed, and what is owed is paid', async () => {
   for (const payer of [1, 2]) await circleNow().pay(payer, { amount: 20_000 })
   server.clock.advance(15 * 86_400)
   const treasurer = await visit(neema, `/groups/${circle}`)

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
+import { shortOrLong } from '../../test/thorough.ts'
 import { AppError } from './errors.ts'
 import {
   type Amount,
@@ -200,7 +201,7 @@ describe('reading', () => {
         if (typeof expected === 'bigint') assert.equal(got, expected, text)
         else assert.equal(got, refusals[expected][digits === 0 ? 0 : 1].replace(/UGX|KES/, currency), text)
       }),
-      { seed, numRuns: 20_000 },
+      { seed, numRuns: shortOrLong(4_000, 20_000) },
     )
   })
 
@@ -212,7 +213,7 @@ describe('reading', () => {
         if (typeof got === 'string') return
         assert.ok(got > 0n && got <= minorMax && JSON.parse(text) > 0 && text.trim() === text)
       }),
-      { seed, numRuns: 20_000 },
+      { seed, numRuns: shortOrLong(4_000, 20_000) },
     )
   })
 
@@ -273,7 +274,7 @@ describe('writing', () => {
 
   test('what was written reads as the same amount, and up to 15 digits any float keeps its text', () => {
     eachCurrency((currency, random) => {
-      for (let n = 0; n < 150_000; n++) {
+      for (let n = 0; n < shortOrLong(15_000, 150_000); n++) {
         const minor = BigInt(random.amount())
         const text = toDecimal({ minor, currency })
         const kept = minor > portableMinorMax || JSON.stringify(JSON.parse(text)) === text
@@ -290,9 +291,9 @@ describe('writing', () => {
 
 describe('fees', () => {
   const { transferFee, paymentFee } = readPrices()
-  const sums = 1_000_000
+  const sums = shortOrLong(100_000, 1_000_000)
 
-  test('a million transfers a currency: fee and rest are the amount, within bounds, half up, monotone', () => {
+  test(`${sums} transfers a currency: fee and rest are the amount, within bounds, half up, monotone`, () => {
     eachCurrency((currency, random) => {
       const rule = transferFee[currency]
       const cap = Number(rule.most)
@@ -316,7 +317,7 @@ describe('fees', () => {
     })
   })
 
-  test('a million payments a currency: the same without a most', () => {
+  test(`${sums} payments a currency: the same without a most`, () => {
     eachCurrency((currency, random) => {
       let before = { minor: 1n, fee: 1n }
       for (let n = 0; n < sums; n++) {

@@ -39,7 +39,7 @@ afterEach(async () => {
   await reconcile({ url })
 })
 
-const runs = Number(process.env.LEDGER_MODEL_RUNS ?? shortOrLong(60, 300))
+const runs = Number(process.env.LEDGER_MODEL_RUNS ?? shortOrLong(25, 300))
 /** On a busy machine there are fewer runs; each counts by itself. */
 const limitMs = Math.max(45_000, 400 * runs)
 const runsMin = 20

@@ -13,6 +13,7 @@ import { seed } from '../ledger-orders.ts'
 import { patientDelays } from '../open-orders.ts'
 import { nameOf, type Route, type RouteTable, routeTable } from '../route-table.ts'
 import { simulatedApp } from '../simulated-app.ts'
+import { shortOrLong } from '../thorough.ts'
 import { type Caller, knownSchemes, openCaller, openStage, type Stage } from './callers.ts'
 import { appHands } from './hands.ts'
 import { type Input, inputsOf } from './inputs.ts'
@@ -32,7 +33,7 @@ const parts: readonly (readonly [Part, RegExp])[] = [
 ]
 const partOf = ({ path }: Route): Part => parts.find(([, paths]) => paths.test(path))?.[0] ?? 'rest'
 
-const runs = Number(process.env.FUZZ ?? 100)
+const runs = Number(process.env.FUZZ ?? shortOrLong(30, 300))
 const only = process.env.FUZZ_ONLY ?? ''
 const slowMs = 2_000
 const silentMs = 20_000
