@@ -43,6 +43,8 @@ export interface DependencyOptions
   simulatorUrl?: string | undefined
   /** For tests, which make many accounts: another than the configured one. */
   passwordCost?: usersRoom.PasswordCost | undefined
+  /** And others than its own: those of the process. */
+  hashThreads?: usersRoom.HashThreads | undefined
 }
 
 export interface OpenDependencies {
@@ -53,7 +55,8 @@ export interface OpenDependencies {
 }
 
 export async function openDependencies(options: DependencyOptions): Promise<OpenDependencies> {
-  const { databaseUrl: url, passwordCost, simulatorUrl = options.config.SIMULATOR_URL, ...given } = options
+  const { databaseUrl: url, passwordCost, hashThreads, ...rest } = options
+  const { simulatorUrl = options.config.SIMULATOR_URL, ...given } = rest
   const { config, clock, log, secrets, baseUrl } = given
   const closers: Closers = []
   const waitSeconds = config.DATABASE_WAIT_SECONDS
@@ -73,7 +76,7 @@ export async function openDependencies(options: DependencyOptions): Promise<Open
       onIdleError: (error) => log.warn({ err: error }, 'an idle connection of the ledger broke'),
     })
     closers.push(() => within(closeMs, ledger.close()))
-    const users = await usersRoom.openUsers({ ...given, db, url, ledger, passwordCost })
+    const users = await usersRoom.openUsers({ ...given, db, url, ledger, passwordCost, hashThreads })
     closers.push(() => within(closeMs, users.close()))
     const { production } = config
     const merchants = await merchantsRoom.openMerchants({ ...given, db, url, ledger, users, production })

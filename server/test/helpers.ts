@@ -22,7 +22,7 @@ import { openMetrics } from '../src/metrics/metrics.ts'
 import type { Payments } from '../src/payments/payments.ts'
 import { loadPrices } from '../src/prices-file.ts'
 import type { Secrets } from '../src/secrets.ts'
-import type { PasswordCost, Users } from '../src/users/users.ts'
+import { type HashThreads, openHashThreads, type PasswordCost, type Users } from '../src/users/users.ts'
 import { untranslated } from './error-words.ts'
 import { misfit } from './reply-schemas.ts'
 
@@ -210,6 +210,9 @@ function watchAnswers({ app }: Http, complaints: string[]): void {
   })
 }
 
+/** To start one takes a tenth of a second of a core; they do not keep the process alive. */
+const hashThreads: HashThreads = { ...openHashThreads(), close: async () => undefined }
+
 /** To be called once, at the top of a test file (or of a test): it closes itself when that has ended. */
 export async function testApp(options: TestAppOptions = {}): Promise<TestApp> {
   const { server, close } = await openTestApp({
@@ -238,6 +241,7 @@ export async function openTestApp(
     databaseUrl: url,
     passwordCost:
       options.passwordCost ?? (options.environment?.PASSWORD_COST === undefined ? cheapHashes : undefined),
+    hashThreads,
   })
   const { dependencies } = opened
   const { db, ledger, users, merchants, payments } = dependencies

@@ -1,6 +1,7 @@
 // Kill -9 in the middle of batches: of a process with a ledger, and of the whole database. Whatever was acknowledged is
 // there once, with its amounts; what nobody knows is there at most once, and once when it is repeated with its key; and
-// the books are right. Slow: 20 rounds, a second or two each. LEDGER_KILL_ROUNDS=200 for more, with --limit 3600.
+// the books are right. Slow: 4 rounds, or 20 in the thorough form, a second or two each. LEDGER_KILL_ROUNDS=200
+// for more, with --limit 3600.
 import assert from 'node:assert/strict'
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'

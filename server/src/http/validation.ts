@@ -26,6 +26,19 @@ const texts = withOurKeywords(
   new Ajv({ ...shared, coerceTypes: true, strictTypes: false, strictNumbers: false }),
 )
 
+const compiledBodies = compilerOf(bodies)
+const compiledTexts = compilerOf(texts)
+
+/** The same schema, of another route or another service in this process, is compiled once. */
+function compilerOf(ajv: Ajv): (schema: string) => ValidateFunction {
+  const known = new Map<string, ValidateFunction>()
+  return (schema) => {
+    const compiled = known.get(schema) ?? ajv.compile(JSON.parse(schema))
+    known.set(schema, compiled)
+    return compiled
+  }
+}
+
 function withOurKeywords(ajv: Ajv): Ajv {
   // An annotation for the messages.
   ajv.addKeyword('problem')
@@ -55,12 +68,12 @@ export function openValidation(): Validation {
     // from everybody who looks later, the log for one.
     if (httpPart === 'headers') return () => true
     if (httpPart !== 'body') requireMaximum(schema)
-    const ajv = httpPart === 'body' ? bodies : texts
-    const whole = closed(schema)
-    let compiled: ValidateFunction | undefined
+    const compiled = httpPart === 'body' ? compiledBodies : compiledTexts
+    const text = JSON.stringify(closed(schema))
+    let mine: ValidateFunction | undefined
     const validator = () => {
-      compiled ??= ajv.compile(whole)
-      return compiled
+      mine ??= compiled(text)
+      return mine
     }
     rest.push(validator)
     return (value: unknown) => {

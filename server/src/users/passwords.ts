@@ -3,7 +3,7 @@
 import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto'
 import { check } from '../base/check.ts'
 import type { Secret } from '../base/secret.ts'
-import { openHashThreads } from './hash-threads.ts'
+import { type HashThreads, openHashThreads } from './hash-threads.ts'
 import { deriveKeys, type Key, macOf } from './keys.ts'
 
 export interface Passwords {
@@ -35,14 +35,14 @@ const phcForm =
 
 export interface PasswordOptions {
   cost?: Cost
-  /** As many as there are cores, unless told. */
-  threads?: number
+  /** Of its own, as many as there are cores, unless told. */
+  threads?: number | HashThreads | undefined
 }
 
 export function openPasswords(secret: Secret, options: PasswordOptions = {}): Passwords {
   const { cost = passwordCosts.standard, threads } = options
   const keys = deriveKeys(secret, 'password')
-  const pool = openHashThreads(threads)
+  const pool = typeof threads === 'object' ? threads : openHashThreads(threads)
   let made = 0
   const tagOf = async (password: string, { key, salt, ...costs }: Cost & { key: Key; salt: Buffer }) => {
     const parameters: Argon2Parameters = {

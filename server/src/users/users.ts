@@ -13,6 +13,7 @@ import * as account from './account.ts'
 import { openAttempts, windows } from './attempts.ts'
 import * as codes from './codes.ts'
 import { openFeed } from './feed.ts'
+import type { HashThreads } from './hash-threads.ts'
 import { deriveKey, macOf } from './keys.ts'
 import * as logins from './login.ts'
 import { type Cost, openPasswords, passwordCosts } from './passwords.ts'
@@ -33,6 +34,7 @@ export {
   type Role,
   withRole,
 } from './account.ts'
+export { type HashThreads, openHashThreads } from './hash-threads.ts'
 export type { LoginName } from './login.ts'
 export type { Cost as PasswordCost } from './passwords.ts'
 export { mailboxOf, type Person, personIn, reachable, wantsMail } from './people.ts'
@@ -112,6 +114,8 @@ export interface UsersOptions {
   config: Pick<Config, 'BRAND_NAME' | 'PASSWORD_COST'>
   /** For tests that make many accounts: another than the configured one. */
   passwordCost?: Cost | undefined
+  /** Others than its own, likewise. */
+  hashThreads?: HashThreads | undefined
 }
 
 /** Resolves when it knows which sessions have ended. */
@@ -120,6 +124,7 @@ export async function openUsers(options: UsersOptions): Promise<Users> {
   const people = openPeople({ db, ledger })
   const passwords = openPasswords(secrets.password, {
     cost: options.passwordCost ?? passwordCosts[options.config.PASSWORD_COST],
+    threads: options.hashThreads,
   })
   const codeKey = deriveKey(secrets.password, 'codes')
   const feed = await openFeed({
