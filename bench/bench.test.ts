@@ -3,7 +3,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { openDb } from '../server/src/db/db.ts'
-import { longTest } from '../server/test/thorough.ts'
 import { type Figures, goalsOf, median, type Sample } from './figures.ts'
 import { measure } from './harness.ts'
 import { findPgbench, openTpcb, readTpcb, type Tpcb } from './pgbench.ts'
@@ -79,7 +78,7 @@ test('every part is measured, the books verify, and nothing stays behind', async
   assert.deepEqual(left, [])
 })
 
-longTest('TPC-B is measured with pgbench', async (t) => {
+test('TPC-B is measured with pgbench', async (t) => {
   const pgbench = await findPgbench({ say, stop, mayInstall: false })
   if ('advice' in pgbench) {
     t.skip(pgbench.advice)

@@ -24,7 +24,7 @@ import { findPython } from './python.ts'
 import { ensureSystemPackage, type FindOptions, type Found } from './system-package.ts'
 import { runChecks, workspaces } from './test-checks.ts'
 import type { TestDatabase } from './test-database.ts'
-import { filesToRunAgain, findTestFiles, isBrowserFile, runFiles } from './test-files.ts'
+import { filesToRunAgain, findTestFiles, isBrowserFile, isLongFile, runFiles } from './test-files.ts'
 import { quickFolder } from './test-folder.ts'
 import { openReport, type Report } from './test-report.ts'
 import { type FileResult, fileItself } from './test-results.ts'
@@ -112,7 +112,12 @@ function selectFiles(run: Run): string[] {
   const files = findTestFiles(root, folders)
   // A whole path works as well, as a terminal completes it or a message names it.
   const words = run.words.map((word) => (/^\.?\//.test(word) ? relative(root, resolve(root, word)) : word))
-  return words.length === 0 ? files : files.filter((file) => words.some((word) => file.includes(word)))
+  if (words.length > 0) return files.filter((file) => words.some((word) => file.includes(word)))
+  const chosen = run.thorough ? files : files.filter((file) => !isLongFile(file))
+  const left = files.length - chosen.length
+  if (left > 0)
+    run.report.say(`${left} long ${left > 1 ? 'files are' : 'file is'} left to npm run test:thorough`)
+  return chosen
 }
 
 async function runTestFiles(run: Run, { files, checks }: Wanted): Promise<void> {

@@ -30,6 +30,14 @@ const slowFiles = [
 const limitMs = 300_000
 const companyLimitMs = 600_000
 
+/** Only in the thorough form, unless they are named: slow, and about what few changes touch. */
+const longFiles = [
+  /^server\/test\/(runner[a-z-]*|guide-languages)\.test\.ts$/,
+  /^web\/test\/(campaign|docs|phones|together-decisions|verify)\.browser\.test\.ts$/,
+  /^(bench|simulator)\/.*\b(bench|browser)\.test\.ts$/,
+]
+export const isLongFile = (file: string): boolean => longFiles.some((pattern) => pattern.test(file))
+
 export const isBrowserFile = (file: string): boolean => file.endsWith('.browser.test.ts')
 
 /** Test files below the folders, as paths from the root, in the order they should start. */
@@ -58,7 +66,7 @@ const companies: { max: number; takes: (file: string) => boolean }[] = [
   { max: 4, takes: (file) => isBrowserFile(file) && !/\/checkout/.test(file) },
   { max: 4, takes: (file) => /^server\/test\/fuzz[a-z-]*\.test\.ts$/.test(file) },
   {
-    max: 9,
+    max: 14,
     takes: (file) =>
       /^(server|simulator|proof|bench)\//.test(file) &&
       startRank(file) === slowFiles.length &&

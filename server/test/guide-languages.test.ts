@@ -22,7 +22,6 @@ import * as notifications from '../src/notifications/notifications.ts'
 import { newBusiness } from './businesses.ts'
 import { isWalked, languagesOf, type Step, stepsOf, type Walk, walkThrough } from './guide-walk.ts'
 import { reconcile, testApp } from './helpers.ts'
-import { thorough } from './thorough.ts'
 
 const root = join(import.meta.dirname, '../..')
 const inTree = (path: string) => join(root, path)
@@ -130,15 +129,11 @@ test('nothing is installed or run by a name that is in a registry, where it is n
   for (const page of pages) assert.doesNotMatch(read(page), asking, page)
 })
 
-/** The others have their examples compiled and run by the tests of their libraries, and the guides in the thorough form. */
-const usual = ['curl', 'JavaScript']
-
 // They mostly wait for each other's programs.
 for (const { name, steps } of guides)
   describe(name, { concurrency: 3 }, () => {
-    const written = languagesOf(steps)
-    const there = written.filter((label) => thorough || usual.includes(label))
-    for (const label of written.length > 0 ? there : [undefined])
+    const there = languagesOf(steps)
+    for (const label of there.length > 0 ? there : [undefined])
       test(label ?? 'as it is', async (t) => {
         const language = languages[label ?? 'curl']
         assert.ok(language, `${label} is a language that the tests know`)

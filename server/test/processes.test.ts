@@ -146,7 +146,7 @@ longTest('a first process that is killed takes the others with it', async () => 
   )
 })
 
-test('while it drains it is unready but serves, each connection once more; then it closes', async () => {
+longTest('while it drains it is unready but serves, each connection once more; then it closes', async () => {
   const started = start({ DRAIN_SECONDS: '3' })
   const { site } = await urlsOf(started)
   const before = await fetch(`${site}/health`)
@@ -217,8 +217,8 @@ const refused: Row[] = [
     { DATABASE_URL: 'postgres://a:b@127.0.0.1:1/c' },
     /The database can't be reached.*DATABASE_URL/,
   ],
-  ['an address of another machine', { HOST: '192.0.2.1' }, /no network address 192\.0\.2\.1.*HOST/],
   ...also<Row>([
+    ['an address of another machine', { HOST: '192.0.2.1' }, /no network address 192\.0\.2\.1.*HOST/],
     ['a wrong setting', { PORT: 'eighty' }, /PORT must be a whole number/],
     [
       'production without a database',
@@ -245,10 +245,7 @@ test('one process does everything; its ports are taken for others, which is a se
   const { site, metrics } = await urlsOf(first)
   assert.equal(await status(`${site}/api/health`), 200)
   assert.equal(await status(`${metrics}/status`), 200)
-  for (const [setting, taken] of [
-    ['PORT', site],
-    ['METRICS_PORT', metrics],
-  ] as const) {
+  for (const [setting, taken] of [['PORT', site], ...also([['METRICS_PORT', metrics] as const])] as const) {
     const second = start({ [setting]: new URL(taken).port })
     assert.equal(await second.ended, 1)
     assert.match(second.output(), new RegExp(`Port ${new URL(taken).port} is taken.*${setting}=`))

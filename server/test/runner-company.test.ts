@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { companiesOf } from '../../scripts/test-files.ts'
 import { check, type Files, failing, imports, passing } from './runner-runs.ts'
-import { longTest } from './thorough.ts'
 
 /** Opens something at its top, which must be closed before the next file begins. */
 const opening = `${imports}
@@ -43,7 +42,7 @@ describe('files in one process', { concurrency: 2, timeout: 240_000 }, () => {
       says: [/✔ server\/src\/c\.test\.ts/, /Failed:\n.*server\/src\/b\.test\.ts: outer > bad/],
     }))
 
-  longTest('one that does not parse, has no test, or has a hook that fails', () =>
+  test('one that does not parse, has no test, or has a hook that fails', () =>
     check(
       shared({
         a: 'const a: = 1',
@@ -52,8 +51,7 @@ describe('files in one process', { concurrency: 2, timeout: 240_000 }, () => {
         d: passing,
       }),
       { closing: '4 passed, 3 failed', code: 1, says: [/SyntaxError/, /has no test/, /Error: hook/] },
-    ),
-  )
+    ))
 
   test('one that ends the process fails, and the others are run all the same', () =>
     check(
@@ -65,14 +63,13 @@ describe('files in one process', { concurrency: 2, timeout: 240_000 }, () => {
       { closing: '6 passed, 1 failed', code: 1, says: [/b\.test\.ts: \(the file\)/] },
     ))
 
-  longTest('one that leaves something open fails, and the others have passed', () =>
+  test('one that leaves something open fails, and the others have passed', () =>
     check(shared({ a: passing, b: `${imports} test('good', () => { setInterval(() => {}, 1000) })` }), {
       closing: '4 passed, 1 failed',
       code: 1,
       limit: 4,
       says: [/b\.test\.ts: \(the file\)\n.*something is open/],
-    }),
-  )
+    }))
 
   test('who is slow, or in another language, has a process of its own', () => {
     const alone = [

@@ -20,7 +20,6 @@ import {
   projectRoot,
   startRunner,
 } from './runner-runs.ts'
-import { longTest } from './thorough.ts'
 
 describe('closing line and exit code', { concurrency: 2, timeout: 240_000 }, () => {
   test('passing: suites and parents do not count', () =>
@@ -45,7 +44,7 @@ describe('closing line and exit code', { concurrency: 2, timeout: 240_000 }, () 
       },
     ))
 
-  longTest('skipped and to do: counted apart, with the reason', () =>
+  test('skipped and to do: counted apart, with the reason', () =>
     check(
       {
         'a.test.ts': `${imports} test('one', { skip: 'no moon' }, () => {}); test.todo('two'); test('three', () => {})`,
@@ -55,10 +54,9 @@ describe('closing line and exit code', { concurrency: 2, timeout: 240_000 }, () 
         code: 0,
         says: [/one: skipped, no moon/, /two: skipped, to do/],
       },
-    ),
-  )
+    ))
 
-  longTest('crashing: an error outside of the tests', () =>
+  test('crashing: an error outside of the tests', () =>
     check(
       {
         'a.test.ts': `${imports} await test('good', () => {}); throw new Error('outside')`,
@@ -68,12 +66,10 @@ describe('closing line and exit code', { concurrency: 2, timeout: 240_000 }, () 
         code: 1,
         says: [/outside of its tests/, /Error: outside\n +at .*a\.test\.ts/],
       },
-    ),
-  )
+    ))
 
-  longTest('crashing: does not even parse', () =>
-    check({ 'a.test.ts': 'const a: = 1' }, { closing: '0 passed, 1 failed', code: 1, says: [/SyntaxError/] }),
-  )
+  test('crashing: does not even parse', () =>
+    check({ 'a.test.ts': 'const a: = 1' }, { closing: '0 passed, 1 failed', code: 1, says: [/SyntaxError/] }))
 
   test('a process that ends halfway with exit code 0 has not passed', () =>
     check(
@@ -88,21 +84,19 @@ describe('closing line and exit code', { concurrency: 2, timeout: 240_000 }, () 
       },
     ))
 
-  longTest('empty: without any test, with and without node:test', () =>
+  test('empty: without any test, with and without node:test', () =>
     check(
       { 'a.test.ts': 'export {}', 'b.test.ts': `${imports} describe('nothing inside', () => {})` },
       { closing: '0 passed, 2 failed', code: 1, says: [/has no test/] },
-    ),
-  )
+    ))
 
-  longTest('a hook that fails counts, and what it kept from running counts too', () =>
+  test('a hook that fails counts, and what it kept from running counts too', () =>
     check(
       {
         'a.test.ts': `${imports} describe('suite', () => { before(() => { throw new Error('hook') }); it('inside', () => {}) })`,
       },
       { closing: '0 passed, 2 failed', code: 1, says: [/Error: hook/] },
-    ),
-  )
+    ))
 
   test('never-ending: ended at the limit, with the name of the test', () =>
     check(
@@ -115,12 +109,11 @@ describe('closing line and exit code', { concurrency: 2, timeout: 240_000 }, () 
       },
     ))
 
-  longTest('never-ending: a timer left open after the tests', () =>
+  test('never-ending: a timer left open after the tests', () =>
     check(
       { 'a.test.ts': `${imports} test('good', () => { setInterval(() => {}, 1000) })` },
       { closing: '1 passed, 1 failed', code: 1, limit: 3, says: [/something is open/] },
-    ),
-  )
+    ))
 
   test('several files add up', () =>
     check(
@@ -154,13 +147,11 @@ describe('a file that failed is run again', { concurrency: 2, timeout: 240_000 }
       },
     ))
 
-  longTest('--strict: it is not', () =>
-    check({ 'a.test.ts': secondTime }, { args: ['--strict'], closing: '1 passed, 1 failed', code: 1 }),
-  )
+  test('--strict: it is not', () =>
+    check({ 'a.test.ts': secondTime }, { args: ['--strict'], closing: '1 passed, 1 failed', code: 1 }))
 
-  longTest('fails again: counts once', () =>
-    check({ 'a.test.ts': failing }, { closing: '1 passed, 1 failed', code: 1, says: [/Again, alone:\n✖/] }),
-  )
+  test('fails again: counts once', () =>
+    check({ 'a.test.ts': failing }, { closing: '1 passed, 1 failed', code: 1, says: [/Again, alone:\n✖/] }))
 
   for (const name of ['ledger-kill', 'books', 'storm', 'audit-verify']) {
     test(`${name}: three good runs are wanted, one bad among them counts`, async () => {
@@ -178,7 +169,7 @@ describe('a file that failed is run again', { concurrency: 2, timeout: 240_000 }
     )
   })
 
-  longTest('what failed, with its message, is the last before the closing line', async () => {
+  test('what failed, with its message, is the last before the closing line', async () => {
     const files = {
       'a.test.ts': failing,
       'books.test.ts': `${imports} throw new Error('early')`,
@@ -195,7 +186,7 @@ describe('a file that failed is run again', { concurrency: 2, timeout: 240_000 }
   })
 })
 
-longTest('--cpu: the processor time of each file and what it started, largest first', async () => {
+test('--cpu: the processor time of each file and what it started, largest first', async () => {
   const busy = `const until = process.cpuUsage().user + 600_000; while (process.cpuUsage().user < until);`
   const files = {
     'a.test.ts': passing,
@@ -219,24 +210,33 @@ describe('what is run', () => {
       { args: ['one'], closing: '3 passed, 0 failed', code: 0, says: [/hello/] },
     ))
 
-  longTest('a whole path is a word too', () => {
+  test('a whole path is a word too', () => {
     const files = { 'one.test.ts': passing, 'two.test.ts': failing }
     return check(files, { args: ['./one.test.ts'], closing: '3 passed, 0 failed', code: 0 })
   })
 
-  longTest('an option that does not exist: a sentence and exit code 1', () =>
+  for (const [args, closing, says] of [
+    [[], '3 passed, 0 failed', /^1 long files? (is|are) left to npm run test:thorough$/m],
+    [['--thorough'], '4 passed, 0 failed', /runner\.test\.ts/],
+    [['runner'], '1 passed, 0 failed', /runner\.test\.ts/],
+  ] as const)
+    test(`long files, ${args[0] ?? 'in the short form'}: ${closing}`, () =>
+      check(
+        { 'one.test.ts': passing, 'server/test/runner.test.ts': `${imports} test('long', () => {})` },
+        { args, closing, code: 0, says: [says] },
+      ))
+
+  test('an option that does not exist: a sentence and exit code 1', () =>
     check(
       { 'one.test.ts': passing },
       { args: ['--wrong'], closing: /^Use: npm test/, code: 1, says: [/--wrong/] },
-    ),
-  )
+    ))
 
-  longTest('no file with these words: a sentence and exit code 1', () =>
+  test('no file with these words: a sentence and exit code 1', () =>
     check(
       { 'one.test.ts': passing },
       { args: ['three'], closing: 'No test file has "three" in its path.', code: 1 },
-    ),
-  )
+    ))
 
   test('the seed is passed on and told', () =>
     check(
@@ -262,12 +262,11 @@ describe('what is run', () => {
       ))
   }
 
-  longTest('a seed is made up when none is given', () =>
+  test('a seed is made up when none is given', () =>
     check(
       { 'a.test.ts': `${imports} test('seed', () => assert.match(process.env.SEED ?? '', /^[0-9]+$/))` },
       { env: { SEED: '' }, closing: '1 passed, 0 failed', code: 0, says: [/^seed \d+ \(rerun/m] },
-    ),
-  )
+    ))
 
   test('types and lint: one result each, told in the words of the tools', async () => {
     const folder = makeFolder({
@@ -333,7 +332,7 @@ describe('stopping leaves nothing running', { concurrency: 2, timeout: 240_000 }
       setTimeout(() => child.kill('SIGINT'), 20)
     }, 130))
 
-  longTest('SIGTERM', () => checkStop((child) => child.kill('SIGTERM'), 143))
+  test('SIGTERM', () => checkStop((child) => child.kill('SIGTERM'), 143))
 
-  longTest('the launcher was killed', () => checkStop((child) => child.disconnect(), 143))
+  test('the launcher was killed', () => checkStop((child) => child.disconnect(), 143))
 })

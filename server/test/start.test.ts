@@ -285,7 +285,7 @@ if (thorough)
     await quiet(dataDir)
   })
 
-test('a taken port is a sentence', async () => {
+longTest('a taken port is a sentence', async () => {
   const holder = createServer().listen(0, '127.0.0.1')
   await once(holder, 'listening')
   cleanups.push(() => holder.close())

@@ -6,7 +6,6 @@ import { randomUUID } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { checkLooks, sights } from '../../server/test/looks.ts'
-import { longTest } from '../../server/test/thorough.ts'
 import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 import { msisdn, mtnCaller, openBench, paystackCaller, quick } from './callers.ts'
 
@@ -86,7 +85,7 @@ describe('by hand', () => {
     await context.close()
   })
 
-  longTest('with the keyboard only: typed, sent by Enter; a wrong PIN; a refusal', async () => {
+  test('with the keyboard only: typed, sent by Enter; a wrong PIN; a refusal', async () => {
     const number = newNumber()
     const { page, context } = await visit(`/phones/${number}`)
     await isWatched(number)
@@ -182,7 +181,7 @@ describe('the card page', () => {
   }
 })
 
-longTest('knobs turn, and say so', async () => {
+test('knobs turn, and say so', async () => {
   const { page, context } = await visit('/developers')
   await page.getByLabel('Lost').fill('12.5')
   await page.getByLabel('Slow answers').fill('5')

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { testApp } from '../../server/test/helpers.ts'
 import { checkLooks, sights } from '../../server/test/looks.ts'
-import { also, longTest, thorough } from '../../server/test/thorough.ts'
+import { also, thorough } from '../../server/test/thorough.ts'
 import { openBrowser, visitPage } from '../../server/test/visits.ts'
 
 const server = await testApp()
@@ -130,7 +130,7 @@ describe('languages', () => {
     await close()
   })
 
-  longTest('on paper all of them are there', async () => {
+  test('on paper all of them are there', async () => {
     const { page, close } = await visit(quickstart, { viewport: wide })
     await page.locator('[role=tablist]').first().waitFor()
     await page.emulateMedia({ media: 'print' })
@@ -149,7 +149,7 @@ describe('languages', () => {
   })
 })
 
-longTest('code is copied as it is shown', async () => {
+test('code is copied as it is shown', async () => {
   const options = { viewport: wide, permissions: ['clipboard-read', 'clipboard-write'] }
   const { page, troubles, close } = await visit('/docs/guides/idempotency', options, () => undefined)
   const block = page.locator('.code').filter({ hasText: 'order-5001' }).first()
@@ -182,7 +182,7 @@ describe('search', () => {
     await close()
   })
 
-  longTest('leads into the API reference', async () => {
+  test('leads into the API reference', async () => {
     // A page of its own, which can be thrown away while it still draws.
     const { page, troubles, close } = await visit('/docs', { viewport: wide }, () => undefined)
     await field(page).fill('GET /api/merchant/payments/{reference}')

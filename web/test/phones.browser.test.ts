@@ -15,7 +15,6 @@ import { newBusiness } from '../../server/test/businesses.ts'
 import { ask } from '../../server/test/checkouts.ts'
 import { reconcile, testApp, testConfig, testLog } from '../../server/test/helpers.ts'
 import { register } from '../../server/test/people.ts'
-import { longTest } from '../../server/test/thorough.ts'
 import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 import { startSimulator } from '../../simulator/src/simulator.ts'
 
@@ -158,7 +157,7 @@ describe('in the checkout of a shop, with a virtual phone', () => {
     await close()
   })
 
-  longTest('a newcomer: an outcome by a click, the phone by a link; refused, then paid', async () => {
+  test('a newcomer: an outcome by a click, the phone by a link; refused, then paid', async () => {
     const context = await browser.newContext({ locale: 'en', viewport })
     context.setDefaultTimeout(pagePatienceMs)
     const page = await context.newPage()
@@ -203,7 +202,7 @@ describe('in the checkout of a shop, with a virtual phone', () => {
     await close()
   })
 
-  longTest('by card: the provider’s own page, and back', async () => {
+  test('by card: the provider’s own page, and back', async () => {
     const { path } = await ask(server, business, {
       mode: 'test',
       amount: { minor: 250_000n, currency: 'KES' },

@@ -5,7 +5,7 @@ import { afterEach, test } from 'node:test'
 import { checkPot, goal, openCircle, rotating } from '../../server/test/circles.ts'
 import { reconcile } from '../../server/test/helpers.ts'
 import { available } from '../../server/test/people.ts'
-import { longTest, thorough } from '../../server/test/thorough.ts'
+import { thorough } from '../../server/test/thorough.ts'
 import { desktop, openDashboard } from './dashboard.ts'
 import { confirm, openVisits, pay, press } from './together.ts'
 
@@ -13,7 +13,7 @@ const server = await openDashboard()
 afterEach(() => reconcile(server))
 const { rich, visit } = openVisits(server)
 
-longTest('a seat is offered and taken over; the round is dissolved; a member leaves', async () => {
+test('a seat is offered and taken over; the round is dissolved; a member leaves', async () => {
   const four = await openCircle(server, {
     members: 4,
     body: { ...rotating, name: 'Harambee ya wanne', visibility: 'public' },
