@@ -10,6 +10,7 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { reconcile, testDatabase } from './helpers.ts'
+import { longTest } from './thorough.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 const database = await testDatabase()
@@ -98,14 +99,17 @@ test('demo people can log in, have money, the shop is open, and money comes in b
   await reconcile(database)
 })
 
-test('at the second start nobody is made again, and shop and phones go when the service is killed', async () => {
-  const { child, shop, phones } = await start()
-  await until(() => reachable(shop), 'the shop opens')
-  const page = await (await fetch(`${phones}/phones/254700000001`)).text()
-  assert.match(page, /You have paid KES 1,500.00/, 'the phones forget nothing')
-  child.kill('SIGKILL')
-  await once(child, 'exit')
-  await until(async () => !(await reachable(shop)), 'the shop ends with the service')
-  await until(async () => !(await reachable(phones)), 'the phones end with the service')
-  await reconcile(database)
-})
+longTest(
+  'at the second start nobody is made again, and shop and phones go when the service is killed',
+  async () => {
+    const { child, shop, phones } = await start()
+    await until(() => reachable(shop), 'the shop opens')
+    const page = await (await fetch(`${phones}/phones/254700000001`)).text()
+    assert.match(page, /You have paid KES 1,500.00/, 'the phones forget nothing')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await until(async () => !(await reachable(shop)), 'the shop ends with the service')
+    await until(async () => !(await reachable(phones)), 'the phones end with the service')
+    await reconcile(database)
+  },
+)

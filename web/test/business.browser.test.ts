@@ -18,6 +18,7 @@ import {
   testPassword,
   testPin,
 } from '../../server/test/people.ts'
+import { longTest } from '../../server/test/thorough.ts'
 import { codeIn, type Look, lookAgain, part, secret } from './business.ts'
 import { desktop, goodPassword, newAccount, openDashboard, phone } from './dashboard.ts'
 import { runSnippet, startSnippet } from './snippets.ts'
@@ -221,7 +222,7 @@ async function codeOnceSent(address: string): Promise<string> {
   }
 }
 
-test('payments, refunds, notifications and earnings, on a wide screen, in French', async () => {
+longTest('payments, refunds, notifications and earnings, on a wide screen, in French', async () => {
   const stage = await openShop()
   const { owner, customer, shop, ipn } = stage
   const { page, close, ...visit } = await open({

@@ -98,7 +98,7 @@ test('a person is found, looked at and frozen; at a desk', async () => {
   await close()
 })
 
-test('orders, unmatched money and days: seen, asked for, decided', async () => {
+longTest('orders, unmatched money and days: seen, asked for, decided', async () => {
   const order = await waitingOrder(dashboard)
   const money = await unmatchedMoney(dashboard)
   const day = await matchedDay(dashboard)
@@ -139,7 +139,7 @@ test('orders, unmatched money and days: seen, asked for, decided', async () => {
   await close()
 })
 
-test('the books, groups, campaigns, mails and notifications', async () => {
+longTest('the books, groups, campaigns, mails and notifications', async () => {
   const circle = await openCircle(dashboard, { members: 2, body: { ...goal, name: 'Umoja' } })
   const owner = await register(dashboard)
   const campaign = await newCampaign(owner)

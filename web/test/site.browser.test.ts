@@ -6,7 +6,7 @@ import type { RunOptions } from 'axe-core'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { testApp } from '../../server/test/helpers.ts'
 import { complaints, overflow, type Sight, sights } from '../../server/test/looks.ts'
-import { also } from '../../server/test/thorough.ts'
+import { also, longTest } from '../../server/test/thorough.ts'
 import { openBrowser, pagePatienceMs } from '../../server/test/visits.ts'
 
 const { listen } = await testApp()
@@ -129,7 +129,7 @@ describe('/', () => {
 })
 
 describe('/docs/reference/api', () => {
-  test('a request can be tried, and does not leave for another host', async () => {
+  longTest('a request can be tried, and does not leave for another host', async () => {
     // The last part of a long page, which is drawn when somebody looks at it.
     const wide = { viewport: { width: 1280, height: 800 } }
     const { page, troubles, close } = await visit('/docs/reference/api#tag/health/GET/api/health', wide)
