@@ -1,6 +1,6 @@
 // Whatever arrives on a connection, whether or not it is HTTP: the answer is a refusal of ours or nothing, never a 5xx,
 // it comes in time, and the service goes on. Good messages for every route are taken, and bytes of them changed, cut,
-// repeated or mixed with what proxies and servers have read in two ways. SEED repeats a run; FUZZ says how many (30, or 300 in
+// repeated or mixed with what proxies and servers have read in two ways. SEED repeats a run; FUZZ says how many (100, or 300 in
 // the thorough form).
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
@@ -15,7 +15,7 @@ import { seed } from './ledger-orders.ts'
 import { type Route, routeTable } from './route-table.ts'
 import { shortOrLong } from './thorough.ts'
 
-const runs = Number(process.env.FUZZ ?? shortOrLong(30, 300))
+const runs = Number(process.env.FUZZ ?? shortOrLong(100, 300))
 const slowMs = 2_000
 
 const table = routeTable()

@@ -5,6 +5,7 @@ import { afterEach, test } from 'node:test'
 import { reconcile } from '../../server/test/helpers.ts'
 import { finish, patientDelays } from '../../server/test/open-orders.ts'
 import { available, fund, register, testPassword, testPin } from '../../server/test/people.ts'
+import { longTest } from '../../server/test/thorough.ts'
 import { desktop, openDashboard } from './dashboard.ts'
 
 const server = await openDashboard({ delays: patientDelays })
@@ -56,7 +57,7 @@ test('a deposit by phone: the prompt is waited for in words, refused once, then 
   await close()
 })
 
-test('a deposit by card: to the page of the provider and back', async () => {
+longTest('a deposit by card: to the page of the provider and back', async () => {
   const kamau = await register(server, { handle: 'kamau', name: 'Kamau Njoroge', country: 'KE' })
   const { page, lookMore, troubles, close } = await open({ ...as('kamau'), path: '/deposit', size: desktop })
   await page.getByRole('radio', { name: 'Card' }).check()

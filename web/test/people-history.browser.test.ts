@@ -98,7 +98,7 @@ test('history on a phone: pages, filters, search, nothing that fits, details, th
   await close()
 })
 
-test('history on a wide screen: a table, and the file of what is chosen', async () => {
+longTest('history on a wide screen: a table, and the file of what is chosen', async () => {
   const { page, lookMore, close } = await open({
     ...as('amina'),
     path: '/history?currency=KES',
@@ -243,25 +243,28 @@ test('account: profile, PIN and password, devices, wallets, limits', async () =>
   await close()
 })
 
-test('the language changes everything at once, and is kept; light and dark; receipts by mail', async () => {
-  const { page, look, close } = await open({ ...as('juma'), path: '/account/look', size: desktop })
-  await page.getByLabel('Language').selectOption('sw')
-  await page.getByRole('heading', { name: 'Lugha na mwonekano' }).waitFor()
-  await page.getByRole('link', { name: 'Tuma', exact: true }).first().waitFor()
-  assert.equal(await page.evaluate('document.documentElement.lang'), 'sw')
-  await page.getByLabel('Mwanga au giza').selectOption('dark')
-  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
-  await page.getByRole('checkbox').check()
-  await page.getByText('Imehifadhiwa').waitFor()
-  await page.reload()
-  await page.getByRole('heading', { name: 'Lugha na mwonekano' }).waitFor()
-  assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
-  assert.ok(await page.getByRole('checkbox').isChecked())
-  await page.getByLabel('Mwanga au giza').selectOption('system')
-  await look('account-look-sw')
-  assert.equal((await juma.call('GET', '/api/me')).body.data.locale, 'sw')
-  await close()
-})
+longTest(
+  'the language changes everything at once, and is kept; light and dark; receipts by mail',
+  async () => {
+    const { page, look, close } = await open({ ...as('juma'), path: '/account/look', size: desktop })
+    await page.getByLabel('Language').selectOption('sw')
+    await page.getByRole('heading', { name: 'Lugha na mwonekano' }).waitFor()
+    await page.getByRole('link', { name: 'Tuma', exact: true }).first().waitFor()
+    assert.equal(await page.evaluate('document.documentElement.lang'), 'sw')
+    await page.getByLabel('Mwanga au giza').selectOption('dark')
+    assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    await page.getByRole('checkbox').check()
+    await page.getByText('Imehifadhiwa').waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Lugha na mwonekano' }).waitFor()
+    assert.equal(await page.evaluate('document.documentElement.dataset.theme'), 'dark')
+    assert.ok(await page.getByRole('checkbox').isChecked())
+    await page.getByLabel('Mwanga au giza').selectOption('system')
+    await look('account-look-sw')
+    assert.equal((await juma.call('GET', '/api/me')).body.data.locale, 'sw')
+    await close()
+  },
+)
 
 longTest('in Kiswahili, on a phone: send', async () => {
   const before = await available(server, juma, 'UGX')

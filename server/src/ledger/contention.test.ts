@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { reconcile, testClock, testDatabase } from '../../test/helpers.ts'
 import { checkLedger } from '../../test/ledger-checker.ts'
 import { fund, send, userName } from '../../test/ledger-orders.ts'
+import { shortOrLong } from '../../test/thorough.ts'
 import { openDb, type Tx } from '../db/db.ts'
 import { type Ledger, type Outcome, openLedger, type Posting } from './ledger.ts'
 
@@ -46,7 +47,7 @@ interface Contestant {
   workers: number
 }
 
-const [fightMs, doneMin, patienceMs] = [800, 20, 60_000]
+const [fightMs, doneMin, patienceMs] = [shortOrLong(300, 800), 20, 60_000]
 /** Nobody starves. Seconds of a busy machine are not what this is about. */
 const longestMsMax = 20_000
 

@@ -33,7 +33,7 @@ const parts: readonly (readonly [Part, RegExp])[] = [
 ]
 const partOf = ({ path }: Route): Part => parts.find(([, paths]) => paths.test(path))?.[0] ?? 'rest'
 
-const runs = Number(process.env.FUZZ ?? shortOrLong(30, 300))
+const runs = Number(process.env.FUZZ ?? shortOrLong(20, 300))
 const only = process.env.FUZZ_ONLY ?? ''
 const slowMs = 2_000
 const silentMs = 20_000

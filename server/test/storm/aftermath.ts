@@ -30,10 +30,13 @@ type Job = 'expire_payments' | 'match_providers' | 'return_unmatched'
 
 const daily: Job[] = ['match_providers', 'return_unmatched']
 
+/** Which the worker does every minute: what somebody is at in that moment is left for the next one. */
+const everyMinute: Pick<Step, 'first' | 'last'> = { first: ['expire_payments'], last: ['expire_payments'] }
+
 /** Three days. Unmatched money goes back after one, and when that fails it is tried again on the next two. */
 export const threeDays: readonly Step[] = [
   { aheadMs: 3 * minuteMs, first: ['expire_payments'] },
-  { aheadMs: 15 * minuteMs, first: ['expire_payments'] },
+  { aheadMs: 15 * minuteMs, ...everyMinute },
   { aheadMs: 3 * hourMs, last: ['match_providers'] },
   { aheadMs: 27 * hourMs, clears: true, last: daily },
   { aheadMs: 55 * hourMs, last: daily },
@@ -42,7 +45,7 @@ export const threeDays: readonly Step[] = [
 
 /** Only what must be. */
 export const oneDay: readonly Step[] = [
-  { aheadMs: 15 * minuteMs, first: ['expire_payments'] },
+  { aheadMs: 15 * minuteMs, ...everyMinute },
   { aheadMs: 27 * hourMs, clears: true, last: daily },
   { aheadMs: 27 * hourMs + 20 * minuteMs },
 ]
@@ -60,8 +63,9 @@ export async function wait(later: Later, meanwhile: () => Promise<void>): Promis
 async function pass(later: Later, step: Step, meanwhile?: () => Promise<void>): Promise<void> {
   const { stage } = later
   const { aheadMs, clears = false, first = [], last = [] } = step
-  stage.advance(aheadMs)
+  // First of all: who is asked in the moment of the jump is asked in fair weather.
   if (clears) stage.simulator.knobs(fair)
+  stage.advance(aheadMs)
   for (const job of first) await run(later, job)
   await quiet(later)
   if (meanwhile !== undefined) {
