@@ -33,8 +33,10 @@ const companyLimitMs = 600_000
 /** Only in the thorough form, unless they are named: slow, and about what few changes touch. */
 const longFiles = [
   /^server\/test\/(runner[a-z-]*|guide-languages)\.test\.ts$/,
-  /^web\/test\/(campaign|docs|phones|together-decisions|verify)\.browser\.test\.ts$/,
+  /^web\/test\/(campaign|docs|operator|phones|together-(campaigns|decisions)|verify)\.browser\.test\.ts$/,
+  /^web\/test\/business-snippets\.test\.ts$/,
   /^(bench|simulator)\/.*\b(bench|browser)\.test\.ts$/,
+  /^(integrations\/.*|sdk\/js\/test\/package|proof\/check\/check)\.test\.ts$/,
 ]
 export const isLongFile = (file: string): boolean => longFiles.some((pattern) => pattern.test(file))
 

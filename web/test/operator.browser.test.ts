@@ -12,7 +12,6 @@ import { goal, openCircle } from '../../server/test/circles.ts'
 import { patientDelays } from '../../server/test/open-orders.ts'
 import { fund, register } from '../../server/test/people.ts'
 import { matchedDay, unmatchedMoney, waitingOrder } from '../../server/test/stuck-orders.ts'
-import { longTest } from '../../server/test/thorough.ts'
 import { desktop, openDashboard } from './dashboard.ts'
 
 const dashboard = await openDashboard({ delays: patientDelays })
@@ -98,7 +97,7 @@ test('a person is found, looked at and frozen; at a desk', async () => {
   await close()
 })
 
-longTest('orders, unmatched money and days: seen, asked for, decided', async () => {
+test('orders, unmatched money and days: seen, asked for, decided', async () => {
   const order = await waitingOrder(dashboard)
   const money = await unmatchedMoney(dashboard)
   const day = await matchedDay(dashboard)
@@ -139,7 +138,7 @@ longTest('orders, unmatched money and days: seen, asked for, decided', async () 
   await close()
 })
 
-longTest('the books, groups, campaigns, mails and notifications', async () => {
+test('the books, groups, campaigns, mails and notifications', async () => {
   const circle = await openCircle(dashboard, { members: 2, body: { ...goal, name: 'Umoja' } })
   const owner = await register(dashboard)
   const campaign = await newCampaign(owner)
@@ -184,7 +183,7 @@ longTest('the books, groups, campaigns, mails and notifications', async () => {
   await close()
 })
 
-longTest('what a provider refused to give back is counted in one sum, and tried again', async () => {
+test('what a provider refused to give back is counted in one sum, and tried again', async () => {
   const giver = await register(dashboard)
   await fund(dashboard, giver, { amount: '50000' })
   const campaign = await newCampaign(await register(dashboard))
@@ -206,7 +205,7 @@ longTest('what a provider refused to give back is counted in one sum, and tried 
   await close()
 })
 
-longTest('a payment and its notification, from the page of the business', async () => {
+test('a payment and its notification, from the page of the business', async () => {
   const shop = await newBusiness(dashboard, { fields: { business_name: 'Kiosk Tatu' } })
   const order = { amount: 5_000, currency: 'UGX', callback_url: 'https://duka.example/hear' }
   const asked = await shop.callLive('POST', '/api/pay', order)
