@@ -1,6 +1,6 @@
-// `npm test`: types, lint, and every test file, on a real PostgreSQL and a real browser. scripts/test.cjs starts it
+// `npm test`: types, lint, and the test files, on a real PostgreSQL and a real browser. scripts/test.cjs starts it
 // on the right Node when everything is installed.
-//   npm test                     everything
+//   npm test                     everything but the long files (scripts/test-files.ts)
 //   npm test -- ledger money     only test files with one of these words in their path; shows what they print
 //   npm test -- --checks         types and lint only
 //   npm test -- --strict         a file that failed is not run again (below)

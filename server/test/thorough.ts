@@ -1,7 +1,7 @@
-// The two forms of the tests. The short one is `npm test`, which must stay within eight minutes on two slow cores;
+// The two forms of the tests. The short one is `npm test`, which is to take less than eight minutes on two cores;
 // `npm run test:thorough` is the whole, which CI runs too: every combination of language, size, colours and script, as many
-// kills, races and hostile inputs as the promises name, and what is slow to try or rare to meet. Each promise is tried in
-// the short form too, unless it is about a rare turn of one that is.
+// kills, races and hostile inputs as the promises name, and what is slow to try or rare to meet. What moves money or lets
+// somebody in is tried in both.
 import { test } from 'node:test'
 
 export const thorough = process.env.THOROUGH === '1'
