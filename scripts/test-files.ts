@@ -32,11 +32,11 @@ const companyLimitMs = 600_000
 
 /** Only in the thorough form, unless they are named: slow, and about what few changes touch. */
 const longFiles = [
-  /^server\/test\/(runner[a-z-]*|guide-languages)\.test\.ts$/,
-  /^web\/test\/(campaign|docs|operator|phones|together-(campaigns|decisions)|verify)\.browser\.test\.ts$/,
+  /^server\/test\/(runner[a-z-]*|guide-languages|fuzz-bites)\.test\.ts$/,
+  /^web\/test\/(business|campaign|docs|operator|people-history|phones|together-[a-z]+|verify)\.browser\.test\.ts$/,
   /^web\/test\/business-snippets\.test\.ts$/,
   /^(bench|simulator)\/.*\b(bench|browser)\.test\.ts$/,
-  /^(integrations\/.*|sdk\/js\/test\/package|proof\/check\/check)\.test\.ts$/,
+  /^(integrations\/.*|sdk\/(go|php|python)\/.*|sdk\/js\/test\/package|proof\/check\/check)\.test\.ts$/,
 ]
 export const isLongFile = (file: string): boolean => longFiles.some((pattern) => pattern.test(file))
 

@@ -159,7 +159,7 @@ longTest('while it drains it is unready but serves, each connection once more; t
   assert.equal(await started.ended, 0)
 })
 
-test('several processes turn unready at once, while a job is still running', async () => {
+longTest('several processes turn unready at once, while a job is still running', async () => {
   const started = start({ WEB_CONCURRENCY: '2', DRAIN_SECONDS: '3' })
   const { site } = await urlsOf(started)
   // The job waits for a table that is locked here.
@@ -203,11 +203,6 @@ const nowhere = join(tmpdir(), `mfuko-nowhere-${randomBytes(6).toString('hex')}`
 type Row = [what: string, environment: Record<string, string>, says: RegExp]
 const refused: Row[] = [
   [
-    'production without secrets',
-    { NODE_ENV: 'production', BASE_URL: 'https://x.example' },
-    /The secret "jwt" is missing/,
-  ],
-  [
     'production without secrets, before it starts a database of its own',
     { NODE_ENV: 'production', BASE_URL: 'https://x.example', DATABASE_URL: 'embedded', DATA_DIR: nowhere },
     /^\s*The secret "jwt" is missing/,
@@ -218,6 +213,11 @@ const refused: Row[] = [
     /The database can't be reached.*DATABASE_URL/,
   ],
   ...also<Row>([
+    [
+      'production without secrets',
+      { NODE_ENV: 'production', BASE_URL: 'https://x.example' },
+      /The secret "jwt" is missing/,
+    ],
     ['an address of another machine', { HOST: '192.0.2.1' }, /no network address 192\.0\.2\.1.*HOST/],
     ['a wrong setting', { PORT: 'eighty' }, /PORT must be a whole number/],
     [
