@@ -297,7 +297,7 @@ longTest('a taken port is a sentence', async () => {
   )
 })
 
-test('a second one with the same data is told so, and the first goes on until a word by the channel stops it', async () => {
+longTest('a second one with the same data is told so, and the first goes on until a word by the channel stops it', async () => {
   const dataDir = usedFolder()
   const first = start({ dataDir })
   await first.site

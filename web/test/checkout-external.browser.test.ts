@@ -234,8 +234,9 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
   },
 }
 
-// Each page in one of the languages, each language on a third of them; in the thorough form every page in all.
+// Every second page in one of the languages; in the thorough form every page in all.
 const locales = ['en', 'fr', 'sw']
+const every = 2 * locales.length
 
 for (const [place, locale] of locales.entries()) {
   describe(locale, async () => {
@@ -243,7 +244,7 @@ for (const [place, locale] of locales.entries()) {
     const look = { viewport: { width, height: 740 }, colorScheme, locale }
     const { page, troubles, close } = await visit('/checkout?token=nothing', look)
     after(() => close())
-    const here = Object.entries(states).filter((_, index) => thorough || index % locales.length === place)
+    const here = Object.entries(states).filter((_, index) => thorough || index % every === 2 * place)
     for (const [name, open] of here) {
       test(name, async () => {
         troubles.length = 0
