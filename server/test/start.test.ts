@@ -297,21 +297,24 @@ longTest('a taken port is a sentence', async () => {
   )
 })
 
-longTest('a second one with the same data is told so, and the first goes on until a word by the channel stops it', async () => {
-  const dataDir = usedFolder()
-  const first = start({ dataDir })
-  await first.site
-  assert.match(
-    await refusal({ dataDir }),
-    new RegExp(
-      `Mfuko is already running \\(process ${serviceOf(first)}\\) with the data folder ${dataDir}\\.`,
-    ),
-  )
-  await isHealthy(first)
-  first.process.send({ type: 'stop' })
-  assert.equal(await first.exit, 0, first.output())
-  assert.deepEqual(databasesOf(dataDir), [])
-})
+longTest(
+  'a second one with the same data is told so, and the first goes on until a word by the channel stops it',
+  async () => {
+    const dataDir = usedFolder()
+    const first = start({ dataDir })
+    await first.site
+    assert.match(
+      await refusal({ dataDir }),
+      new RegExp(
+        `Mfuko is already running \\(process ${serviceOf(first)}\\) with the data folder ${dataDir}\\.`,
+      ),
+    )
+    await isHealthy(first)
+    first.process.send({ type: 'stop' })
+    assert.equal(await first.exit, 0, first.output())
+    assert.deepEqual(databasesOf(dataDir), [])
+  },
+)
 
 test('a data folder that can’t be used is a sentence', async () => {
   const dataDir = join(newFolder(), 'data')

@@ -127,13 +127,11 @@ export async function returnMoney(
   return done
 }
 
-const campaignsMost = 100
-
 /** Goes on where somebody has stopped, and ends what has arrived meanwhile. */
 export async function returnDue(options: CampaignOptions, signal?: AbortSignal): Promise<number> {
   const problems = openProblems('campaigns could not give back all')
   let done = 0
-  for (const { id } of await money.returning(options.db, campaignsMost))
+  for (const { id } of await money.returning(options.db))
     done += (await returnMoney(options, { id, signal }).catch(problems.note)) ?? 0
   problems.tell()
   return done

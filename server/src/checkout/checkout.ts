@@ -23,7 +23,7 @@ export { visitSeconds } from './visit.ts'
 
 export interface CheckoutDeps
   extends customers.CustomerDeps,
-    Pick<external.ExternalDeps, 'operations' | 'registry'>,
+    Pick<external.ExternalDeps, 'operations' | 'registry' | 'funding'>,
     PayeeDeps {
   payments: Pick<
     Payments,

@@ -1,5 +1,6 @@
 // Ways to pay that are not ours: which fit a payment, what was tried, and what a form asks for.
 import { check } from '../base/check.ts'
+import type { Became, Funding } from '../funding/funding.ts'
 import type { Operation, Operations } from '../operations/operations.ts'
 import type { AttemptRow, NewAttempt, Payment } from '../payments/payments.ts'
 import * as payments from '../payments/payments.ts'
@@ -13,6 +14,7 @@ export interface ExternalDeps {
   operations: Pick<Operations, 'methods' | 'guess' | 'problems' | 'find' | 'hurry'>
   registry: Pick<Registry, 'of' | 'simulatorUrl'>
   payments: Pick<payments.Payments, 'attemptsOf' | 'startAttempt'>
+  funding: Pick<Funding, 'becameOf'>
 }
 
 /** Those of providers, the likeliest first. One that is down is not offered first. */
@@ -51,15 +53,18 @@ export interface Tried {
   attempt: AttemptRow
   shown: Try
   operation: Operation | undefined
+  /** What became of its money, which came when the payment could not take it. */
+  notTaken: Became | undefined
 }
 
 /** Those by providers, the oldest first. */
 export async function triedBefore(
-  { operations, payments: room }: ExternalDeps,
+  { operations, payments: room, funding }: ExternalDeps,
   payment: Payment,
 ): Promise<Tried[]> {
   if (payment.attempts === 0) return []
   const external = (await room.attemptsOf(payment)).filter(({ operation_id: id }) => id !== null)
+  const notTaken = external.some(wasNotTaken) ? await funding.becameOf(payment.reference) : undefined
   return Promise.all(
     external.map(async (attempt): Promise<Tried> => {
       const { method, contact, operation_id: id, status } = attempt
@@ -69,10 +74,12 @@ export async function triedBefore(
         ...kindAndName(method),
         contact: rules.contactText(contact ?? '', payment.amount.currency),
       }
-      return { attempt, shown, operation }
+      return { attempt, shown, operation, notTaken: wasNotTaken(attempt) ? notTaken : undefined }
     }),
   )
 }
+
+const wasNotTaken = ({ failure_code: code }: AttemptRow): boolean => code === 'not_taken'
 
 function kindAndName(method: string): Pick<Try, 'name' | 'kind'> {
   const { name, kind } = providers.adapterOf(providerIn(method))
@@ -103,17 +110,8 @@ export async function hurryOpen(deps: ExternalDeps, payment: Payment): Promise<v
 export const triesIn = (tried: readonly Tried[]): Tries => ({
   made: tried.length > 0,
   open: waitingIn(tried)?.shown,
-  notTaken: tried.some(
-    ({ attempt }) => attempt.failure_code === 'not_taken' && !tookAfterAll(tried, attempt),
-  ),
+  notTaken: tried.find(({ notTaken }) => notTaken !== undefined)?.notTaken,
 })
-
-/** An operator has matched the money with this payment: that is a try of its own, by the same operation or by its late one. */
-const tookAfterAll = (tried: readonly Tried[], { operation_id: id }: AttemptRow): boolean =>
-  tried.some(
-    ({ attempt, operation }) =>
-      attempt.status === 'succeeded' && (attempt.operation_id === id || operation?.lateOf === id),
-  )
 
 /** After a form for the provider's own page: straight there. */
 export const cardStep = 'card'

@@ -28,7 +28,7 @@ export const openText = (say: Words, asked: Try): string =>
 export function movedText({ say, tries }: Page, none: string): string {
   const { made, open, notTaken } = tries
   const told = [
-    ...(notTaken ? [say.tried.not_taken] : []),
+    ...(notTaken === undefined ? [] : [say.notTaken[notTaken]]),
     ...(open === undefined ? [] : [say.moneyOpen(openText(say, open))]),
   ]
   return told.length > 0 ? told.join(' ') : made ? say.noMoney : none
@@ -37,10 +37,11 @@ export function movedText({ say, tries }: Page, none: string): string {
 /** Before somebody pays again. */
 export function noticesPart({ say, tries }: Page, problem: Problem | undefined): Markup {
   const { open } = tries
-  const notTaken = tries.notTaken && problem?.tried !== 'not_taken'
+  // The problem says so itself.
+  const notTaken = problem?.tried === 'not_taken' ? undefined : tries.notTaken
   const notice = (mark: 'wait' | 'alert', text: string) =>
     html`<p class="problem notice">${icon(mark)}<span>${text}</span></p>`
-  return html`${notTaken ? notice('alert', say.tried.not_taken) : html``}
+  return html`${notTaken === undefined ? html`` : notice('alert', say.notTaken[notTaken])}
 ${open === undefined ? html`` : notice('wait', say.stillOpen(openText(say, open)))}`
 }
 
@@ -55,6 +56,7 @@ export function problemPart(page: Page, problem: Problem): Markup {
 
 /** What became of the money first. */
 function triedText({ say, tries }: Page, { tried = 'other' }: Problem): string {
+  if (tried === 'not_taken' && tries.notTaken !== undefined) return say.notTaken[tries.notTaken]
   const why = say.tried[tried as TriedCode] ?? say.tried.other
-  return tries.notTaken || tries.open !== undefined ? why : `${say.noMoney} ${why}`
+  return tries.notTaken !== undefined || tries.open !== undefined ? why : `${say.noMoney} ${why}`
 }

@@ -220,9 +220,10 @@ ${refunded ? html`` : keepPart(page)}
 
 /** Of what came, or may come, beside the money that has paid. */
 function againTelling({ say, tries: { open, notTaken } }: Page): Omit<Telling, 'title'> | undefined {
-  if (open === undefined) return notTaken ? { money: say.tried.not_taken } : undefined
+  const came = notTaken && say.notTaken[notTaken]
+  if (open === undefined) return came === undefined ? undefined : { money: came }
   const { money: act = '', why = '' } = say.failedOpen.cancelled_by_customer(openText(say, open))
-  return notTaken ? { money: say.tried.not_taken, why: `${act} ${why}` } : { money: act, why }
+  return came === undefined ? { money: act, why } : { money: came, why: `${act} ${why}` }
 }
 
 const referencePart = ({ say, payment }: Page): Markup => html`<div class="reference">
@@ -254,7 +255,7 @@ ${facts([
   [say.reference, html`<span class="code-text">${payment.reference}</span>`],
   [say.time, payment.failedAt === null ? undefined : timeText(payment.failedAt, payment, locale)],
 ])}
-${returnPart(page, { forward: code === 'cancelled_by_customer' && !waits && !tries.notTaken })}
+${returnPart(page, { forward: code === 'cancelled_by_customer' && !waits && tries.notTaken === undefined })}
 </section>`
   return { title: told.title, content }
 }
@@ -266,7 +267,7 @@ function failedTelling(page: Page, { code }: Of<'failed'>): Telling {
   } = page
   if (open !== undefined) {
     const told = say.failedOpen[code === 'cancelled_by_customer' ? code : 'other'](openText(say, open))
-    return notTaken ? { ...told, money: `${say.tried.not_taken} ${told.money}` } : told
+    return notTaken === undefined ? told : { ...told, money: `${say.notTaken[notTaken]} ${told.money}` }
   }
   const told: Telling = say.failed[code as keyof Words['failed']] ?? say.failed.other
   return { ...told, money: movedText(page, told.money ?? say.noneLeft) }

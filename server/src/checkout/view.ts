@@ -1,5 +1,6 @@
 // What a page of the checkout shows, as values: the door decides it, the templates write it.
 import type { Amount, Currency } from '../base/money.ts'
+import type { Became } from '../funding/funding.ts'
 import type { Payment } from '../payments/payments.ts'
 import type { ProblemCode, TroubleCode } from './words/words.ts'
 
@@ -30,8 +31,8 @@ export interface Tries {
   made: boolean
   /** Nobody has answered it yet. */
   open: Try | undefined
-  /** The money of one came when the payment could not take it. */
-  notTaken: boolean
+  /** What became of the money of one, which came when the payment could not take it. */
+  notTaken: Became | undefined
 }
 
 export interface Problem {

@@ -20,7 +20,7 @@ export { type DifferenceKind, differenceKinds } from './matching/rules.ts'
 export type { DifferenceRow, MatchesPage, MatchRow } from './matching/sql.ts'
 export type { Answered, FundingOptions, OrderAsked } from './room.ts'
 export { type UnmatchedStatus, unmatchedStatuses, type Why, wasToLeave, whys } from './rules.ts'
-export type { UnmatchedPage, UnmatchedRow } from './sql.ts'
+export type { Became, UnmatchedPage, UnmatchedRow } from './sql.ts'
 export { type Decider, lockOpen, matchedRow, type NotTaken, noSuchMoney } from './unmatched.ts'
 export type { WithdrawalAsked } from './withdrawals.ts'
 
@@ -34,6 +34,8 @@ export interface Funding {
   ownerOf(number: bigint): Promise<string | undefined>
   /** For a room that can not take what a provider confirmed: submitted, it ends the operation too. */
   unmatchedPosting(found: unmatched.NotTaken): Posting
+  /** Of the money that came for a payment, by its reference, and could not be taken. */
+  becameOf(payment: string): Promise<sql.Became | undefined>
   listUnmatched(page: sql.UnmatchedPage): Promise<sql.UnmatchedRow[]>
   seeUnmatched(id: string): Promise<sql.UnmatchedRow | undefined>
   matchToWallet(match: { id: string; user: string; decider: unmatched.Decider }): Promise<void>
@@ -80,6 +82,7 @@ export function openFunding(options: FundingOptions): Funding {
     history: openHistory(options),
     ownerOf: async (number) => (await sql.readOrder(db, number))?.user_id,
     unmatchedPosting: (found) => unmatched.unmatchedPosting(options, found),
+    becameOf: async (payment) => (await sql.becameOf(options.db, payment))?.became,
     listUnmatched: (page) => sql.listUnmatched(db, page),
     seeUnmatched: (id) => sql.readUnmatched(db, id),
     matchToWallet: (match) => unmatched.matchToWallet(options, match),

@@ -210,6 +210,19 @@ export const hasUnmatched = async (db: Queries, { operation, why }: { operation:
   (await db.row('select 1 from funding.unmatched where operation_id = $1 and why = $2', [operation, why])) !==
   undefined
 
+/** What became of the money that a payment could not take. */
+export type Became = 'returns' | 'returned' | 'elsewhere'
+
+/** The worst of it, where several came; absent: nothing came, or the payment has taken it after all. */
+export const becameOf = (db: Queries, payment: string) =>
+  db.row<{ became: Became }>(
+    `select case when status in ('open', 'returning') then 'returns' when status = 'returned' then 'returned'
+       else 'elsewhere' end as became
+     from funding.unmatched where meant_for = $1 and matched_to is distinct from $1
+     order by status in ('open', 'returning') desc, status = 'returned' desc limit 1`,
+    [payment],
+  )
+
 export const readUnmatched = (db: Queries, id: string) =>
   db.row<UnmatchedRow>(`select ${unmatchedColumns} from funding.unmatched where id = $1`, [id])
 

@@ -105,6 +105,11 @@ async function endMembership(
   { groupId, userId, actor, people }: Ending,
 ): Promise<void> {
   const { group, member } = await lockAsMember(tx, { id: groupId, user: userId })
+  // They may have handed the chair over since the request came.
+  if (actor !== userId)
+    requireRole(requireMember({ group, member: await sql.readMember(tx, { group: groupId, user: actor }) }), [
+      'chair',
+    ])
   const at = deps.clock.now()
   if (member.role === 'chair' && group.member_count > 1)
     throw refuse('Hand the chair over to another member first, then leave.')

@@ -70,7 +70,8 @@ export const catalogue: Record<ErrorCode, Catalogued> = {
   },
   pin_incorrect: {
     status: 403,
-    message: 'The PIN is wrong. No money left the wallet.',
+    // A repeated one may have moved it before.
+    message: 'The PIN is wrong. This request has moved no money.',
     when: 'The PIN is wrong; `attempts_left` says how many wrong ones lock it.',
   },
   pin_locked: {

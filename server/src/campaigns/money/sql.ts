@@ -153,10 +153,14 @@ export const finishReturn = (tx: Tx, { id, at }: { id: string; at: Date }) =>
     [id, at],
   )
 
-/** Those that have begun and not ended, for who goes on after a crash. */
-export const returning = (db: Queries, limit: number) =>
+/**
+ * Those that have begun and can go on, for who does so after a crash: one that waits for a provider or for an operator is
+ * none of them. All of them, since one that fails again and again must not take the place of another.
+ */
+export const returning = (db: Queries) =>
   db.rows<{ id: string }>(
-    `select id from campaigns.campaigns where return_begun_at is not null and returned_at is null
-     order by return_begun_at limit $1`,
-    [limit],
+    `select id from campaigns.campaigns c where return_begun_at is not null and returned_at is null
+       and (exists (select from campaigns.returns r where r.campaign_id = c.id and r.state = 'open')
+         or not exists (select from campaigns.returns r where r.campaign_id = c.id and r.state <> 'done'))
+     order by return_begun_at`,
   )

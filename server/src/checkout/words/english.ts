@@ -209,8 +209,12 @@ export const english: Words = {
     payer_limit_reached: 'The account has reached its limit.',
     amount_out_of_bounds: 'The provider does not take this amount.',
     provider_unavailable: 'The provider could not be reached.',
-    not_taken: 'Money came that could not be taken. It goes back to you after a day.',
     other: 'The provider refused it.',
+  },
+  notTaken: {
+    returns: 'Money came that could not be taken. It goes back to you after a day.',
+    returned: 'Money came that could not be taken. It has gone back to you.',
+    elsewhere: 'Money came that could not be taken here. It was credited to you elsewhere.',
   },
   attemptsLeft: { one: '{n} attempt left.', other: '{n} attempts left.' },
   troubles: {

@@ -217,8 +217,12 @@ export const french: Words = {
     payer_limit_reached: 'Le compte a atteint sa limite.',
     amount_out_of_bounds: 'L’opérateur ne prend pas ce montant.',
     provider_unavailable: 'L’opérateur est injoignable.',
-    not_taken: 'L’argent arrivé n’a pas pu être pris. Il vous revient après un jour.',
     other: 'L’opérateur l’a refusé.',
+  },
+  notTaken: {
+    returns: 'L’argent arrivé n’a pas pu être pris. Il vous revient après un jour.',
+    returned: 'L’argent arrivé n’a pas pu être pris. Il vous a été rendu.',
+    elsewhere: 'L’argent arrivé n’a pas pu être pris ici. Il vous a été crédité ailleurs.',
   },
   attemptsLeft: { one: 'Il reste {n} essai.', other: 'Il reste {n} essais.' },
   troubles: {

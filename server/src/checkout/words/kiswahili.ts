@@ -211,8 +211,12 @@ export const kiswahili: Words = {
     payer_limit_reached: 'Akaunti imefikia kikomo chake.',
     amount_out_of_bounds: 'Mtoa huduma hapokei kiasi hiki.',
     provider_unavailable: 'Mtoa huduma hakupatikana.',
-    not_taken: 'Pesa zilizokuja hazikuweza kupokelewa. Zitarudishwa kwako baada ya siku moja.',
     other: 'Mtoa huduma ameyakataa.',
+  },
+  notTaken: {
+    returns: 'Pesa zilizokuja hazikuweza kupokelewa. Zitarudishwa kwako baada ya siku moja.',
+    returned: 'Pesa zilizokuja hazikuweza kupokelewa. Zimerudishwa kwako.',
+    elsewhere: 'Pesa zilizokuja hazikuweza kupokelewa hapa. Zimewekwa kwako mahali pengine.',
   },
   attemptsLeft: { one: 'Umebakiwa na jaribio {n}.', other: 'Umebakiwa na majaribio {n}.' },
   troubles: {

@@ -1,5 +1,6 @@
 // What the checkout says, in the languages that people read. One shape: a language that lacks a sentence does not compile.
 import type { Locale } from '../../base/money.ts'
+import type { Became } from '../../funding/funding.ts'
 import { english } from './english.ts'
 import { french } from './french.ts'
 import { kiswahili } from './kiswahili.ts'
@@ -41,7 +42,6 @@ export type TriedCode =
   | 'payer_limit_reached'
   | 'amount_out_of_bounds'
   | 'provider_unavailable'
-  | 'not_taken'
   | 'other'
 
 /** What was asked for and can't be shown. */
@@ -173,6 +173,8 @@ export interface Words {
 
   problems: Record<Exclude<ProblemCode, 'tried'>, string>
   tried: Record<TriedCode, string>
+  /** Money that came when the payment could not take it. */
+  notTaken: Record<Became, string>
   attemptsLeft: { one: string; other: string }
   troubles: Record<TroubleCode, Telling>
   backToPayment: string

@@ -45,8 +45,8 @@ export const messages: Record<ErrorCode, { sw: string; fr: string }> = {
     fr: 'Cette Idempotency-Key a servi à une autre requête. Prenez-en une nouvelle.',
   },
   pin_incorrect: {
-    sw: 'PIN si sahihi. Hakuna pesa zilizotoka kwenye pochi.',
-    fr: 'Le code PIN est faux. Rien n’est sorti du portefeuille.',
+    sw: 'PIN si sahihi. Ombi hili halijahamisha pesa.',
+    fr: 'Le code PIN est faux. Cette demande n’a déplacé aucun argent.',
   },
   pin_locked: {
     sw: 'PIN imefungwa baada ya majaribio mengi. Subiri dakika 30, au weka PIN mpya kwa nenosiri.',

@@ -169,6 +169,19 @@ describe('money that the payment can not take', () => {
     )
   })
 
+  test('an operator may give it back at once, and its page says so', async () => {
+    const one = await asked()
+    await start(one, { phone: '0771236129' })
+    await payments.cancel(one.payment)
+    await settle()
+    await operations.ask((await operationOf(one)).id)
+    const [money] = await unmatched(one)
+    await funding.giveBack({ id: money?.id ?? '', decider })
+    await settle()
+    await askFor(60)
+    assert.match(await look(one), /Money came that could not be taken\. It has gone back to you/)
+  })
+
   test('an operator may match it with another payment', async () => {
     const cancelled = await asked()
     await start(cancelled, { phone: '0771232999' })
@@ -196,6 +209,7 @@ describe('money that the payment can not take', () => {
       (await unmatched(cancelled)).map(({ status }) => status),
       ['matched'],
     )
+    assert.match(await look(cancelled), /could not be taken here\. It was credited to you elsewhere/)
     await shop.refund(one)
     await settle()
     assert.equal((await now(one)).status, 'refunded')
