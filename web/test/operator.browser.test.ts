@@ -129,6 +129,8 @@ test('orders, unmatched money and days: seen, asked for, decided', async () => {
     wallets.some(({ balance }) => balance > 0),
     'the money is in the wallet',
   )
+  await page.getByRole('link', { name: 'a wallet' }).click()
+  await page.getByRole('heading', { name: lucky.name }).waitFor()
   await page.goto('/app/operator/matches')
   await page.getByRole('table', { name: 'Days' }).waitFor()
   await look('operator-matches')

@@ -85,7 +85,7 @@ export const UnmatchedDetail = () => {
                 ['Amount', <Amount key="a" value={money.amount} currency={money.currency} />],
                 ['Status', <StatusOf key="s" status={money.status} />],
                 ['Why', sentence(money.why)],
-                ['Meant for', money.meant_for],
+                ['Meant for', money.meant_for && <Meant key="f" reference={money.meant_for} />],
                 ['Payer', money.phone],
                 ['Provider', `${money.provider}, ${money.mode}`],
                 ['Came', <Time key="c" value={money.created_at} />],
@@ -94,7 +94,7 @@ export const UnmatchedDetail = () => {
                   'Returns that failed',
                   money.returns_failed > 0 && `${money.returns_failed}: ${money.problem ?? ''}`,
                 ],
-                ['Matched to', money.matched_to && `${money.matched_to.kind} ${money.matched_to.id}`],
+                ['Matched to', money.matched_to && <MatchedTo key="t" to={money.matched_to} />],
                 [
                   'Brought by',
                   <Link key="o" href={`/operator/orders/${money.operation_id}`} className="link">
@@ -110,6 +110,25 @@ export const UnmatchedDetail = () => {
     </ConsolePage>
   )
 }
+
+/** A payment has a page here; a deposit is found by its order. */
+const Meant = ({ reference }: { reference: string }) =>
+  reference.startsWith('PY-') ? (
+    <Link href={`/operator/payments/${reference}`} className="link">
+      {reference}
+    </Link>
+  ) : (
+    reference
+  )
+
+const MatchedTo = ({ to: { kind, id } }: { to: NonNullable<ListUnmatchedItem['matched_to']> }) =>
+  kind === 'payment' ? (
+    <Meant reference={id} />
+  ) : (
+    <Link href={`/operator/people/${id}`} className="link">
+      a wallet
+    </Link>
+  )
 
 const Decisions = ({ money: { id } }: { money: ListUnmatchedItem }) => {
   const [to, setTo] = useState('')
