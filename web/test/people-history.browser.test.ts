@@ -130,6 +130,8 @@ longTest('a list that can’t go on says so, and goes on at the next try', async
   await page.getByRole('button', { name: 'Show more' }).click()
   await page.getByRole('alert').getByText('The service could not be reached.').waitFor()
   await lookMore('history-more-failed')
+  // It has just been a table, on the wide screen.
+  await page.locator('.row-link').nth(24).waitFor()
   assert.equal(await page.locator('.row-link').count(), 25)
   await page.unroute(/\/api\/transactions\?.*cursor=/)
   await page.getByRole('button', { name: 'Try again' }).click()
