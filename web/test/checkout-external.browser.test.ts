@@ -232,6 +232,15 @@ const states: Record<string, (page: Page) => Promise<unknown>> = {
     await page.goto(origin + one.path)
     await page.locator('.reference').waitFor()
   },
+  'not taken': async (page) => {
+    const one = await tried('129')
+    await payments.cancel(one.payment)
+    await settle()
+    const [operation] = await shop.operations(one)
+    await operations.ask(operation?.id ?? '')
+    await page.goto(origin + one.path)
+    await page.locator('.moved').waitFor()
+  },
 }
 
 // Every second page in one of the languages; in the thorough form every page in all.

@@ -82,7 +82,7 @@ export function openFunding(options: FundingOptions): Funding {
     history: openHistory(options),
     ownerOf: async (number) => (await sql.readOrder(db, number))?.user_id,
     unmatchedPosting: (found) => unmatched.unmatchedPosting(options, found),
-    becameOf: async (payment) => (await sql.becameOf(options.db, payment))?.became,
+    becameOf: async (payment) => (await sql.becameOf(db, payment))?.became,
     listUnmatched: (page) => sql.listUnmatched(db, page),
     seeUnmatched: (id) => sql.readUnmatched(db, id),
     matchToWallet: (match) => unmatched.matchToWallet(options, match),
