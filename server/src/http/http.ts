@@ -8,6 +8,7 @@ import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { answerBrokenRequest, watchConnections } from './broken-requests.ts'
 import { limitCrowd } from './crowd.ts'
+import { serveDirectly } from './direct/direct.ts'
 import { replyWithError } from './error-reply.ts'
 import { keepAddresses } from './forwarded.ts'
 import { apiHeaders } from './headers.ts'
@@ -146,6 +147,7 @@ function makeServer(options: HttpOptions, refuseAddress: Refuse): App {
   app.server.maxHeadersCount = 100
   app.server.maxConnections = connectionsMax
   watchConnections(app.server)
+  serveDirectly(app.server)
   return app
 }
 

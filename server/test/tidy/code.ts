@@ -7,8 +7,16 @@ import { type Complaint, closingOf, lineAt, type Rule, type Source, scanOf } fro
 const functionLinesMax = 70
 const fileLinesMax = 450
 
-/** Classes that may exist: errors, values with rules of their own, and one that stands for a class of Node's. */
-const classNames = ['AppError', 'StartError', 'NoAnswer', 'Secret', 'TestResource']
+/** Classes that may exist: errors, values with rules of their own, and those that stand for a class of Node's. */
+const classNames = [
+  'AppError',
+  'StartError',
+  'NoAnswer',
+  'Secret',
+  'TestResource',
+  'DirectRequest',
+  'DirectResponse',
+]
 
 /** Who speaks to the terminal: the files a person starts. Everything else logs. */
 const printers = ['server/src/main.ts', 'server/src/migrate.ts', 'server/src/command.ts']

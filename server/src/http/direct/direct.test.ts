@@ -1,0 +1,427 @@
+// The direct way and Node's own can't be told apart: the same bytes get the same answer from a server with it and from one
+// without, whatever they are and however they arrive; and who is served directly is let go when Node would let them go.
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { after, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import { answerBrokenRequest, watchConnections } from '../broken-requests.ts'
+import { serveDirectly } from './direct.ts'
+import { DirectRequest } from './messages.ts'
+import { readPlain } from './read.ts'
+
+const seed = Number(process.env.SEED ?? 1)
+
+interface Served {
+  server: Server
+  port: number
+  /** How many requests came by the direct way. */
+  direct: () => number
+}
+
+type Handle = (request: IncomingMessage, response: ServerResponse) => void
+
+async function serve({ handle = echo, direct = true, settings = {} } = {}): Promise<Served> {
+  let count = 0
+  const server = createServer({ requireHostHeader: false, ...settings }, (request, response) => {
+    if ((request as unknown) instanceof DirectRequest) count += 1
+    handle(request, response)
+  })
+  watchConnections(server)
+  server.on('clientError', answerBrokenRequest)
+  if (direct) serveDirectly(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  after(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  return { server, port: (server.address() as AddressInfo).port, direct: () => count }
+}
+
+/** Says what it has understood. */
+function echo(request: IncomingMessage, response: ServerResponse): void {
+  const pieces: Buffer[] = []
+  request.on('data', (piece: Buffer) => pieces.push(piece))
+  request.on('end', () => {
+    const { method, url, headers, httpVersion } = request
+    const text = JSON.stringify({
+      method,
+      url,
+      headers,
+      httpVersion,
+      body: Buffer.concat(pieces).toString('base64'),
+    })
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': String(Buffer.byteLength(text)),
+    })
+    response.end(text)
+  })
+  request.resume()
+}
+
+const good = (body = '{"a":1}', more = '') =>
+  `POST /api/send?a=%20b HTTP/1.1\r\nHost: localhost:8080\r\nContent-Type: application/json\r\n${more}Content-Length: ${body.length}\r\n\r\n${body}`
+const goodbye = 'GET /goodbye HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n'
+
+const dateForm = /\r\nDate: [^\r]+/g
+/** With an id that is never the same. */
+const refusalForm = /HTTP\/1\.1 400 Bad Request\r\n.*$/s
+const refusal = '(refused)'
+
+/** Everything that comes back until the connection closes, or until nothing has come for a while. */
+async function talk(port: number, pieces: readonly (string | Buffer)[], silentMs = 150): Promise<string> {
+  const socket = connect({ port, host: '127.0.0.1', noDelay: true })
+  const received: Buffer[] = []
+  let heardAt = performance.now()
+  socket.on('data', (bytes) => {
+    heardAt = performance.now()
+    received.push(bytes)
+  })
+  socket.on('error', () => undefined)
+  const closed = once(socket, 'close').then(
+    () => true,
+    () => true,
+  )
+  await once(socket, 'connect')
+  for (const piece of pieces) {
+    socket.write(typeof piece === 'string' ? Buffer.from(piece, 'latin1') : piece)
+    // Until it is answered, or was left alone for a while: what is sent together is also read together.
+    const before = received.length
+    for (let waits = 0; waits < 10 && received.length === before; waits++) await sleep(3)
+  }
+  heardAt = performance.now()
+  while (performance.now() - heardAt < silentMs) if (await Promise.race([closed, sleep(20, false)])) break
+  socket.destroy()
+  return Buffer.concat(received)
+    .toString('latin1')
+    .replaceAll(dateForm, '\r\nDate: now')
+    .replace(refusalForm, refusal)
+}
+
+const spoilers = [
+  ...[
+    '\r',
+    '\n',
+    '\r\n',
+    '\r\n\r\n',
+    ' ',
+    '\t',
+    ':',
+    ';',
+    ',',
+    '"',
+    '\0',
+    '\x7f',
+    '\xe9',
+    '#',
+    '?',
+    '%00',
+    '\\',
+  ],
+  ...[
+    'Transfer-Encoding: chunked\r\n',
+    'Content-Length: 3\r\n',
+    'Content-Length : 7\r\n',
+    'Connection: close\r\n',
+  ],
+  ...[
+    'Connection: Keep-Alive\r\n',
+    'Expect: 100-continue\r\n',
+    'Upgrade: h2c\r\n',
+    'Host: other\r\n',
+    'X-A: 1\r\n b\r\n',
+  ],
+  ...[
+    'X-Empty:\r\n',
+    'X-Space: a \r\n',
+    'X-Two:  a\r\n',
+    '__proto__: a\r\n',
+    'constructor: a\r\n',
+    'Cookie: a=b\r\n',
+  ],
+  ...[
+    'Cookie: a=b\r\n',
+    'X_A: 1\r\n',
+    'Content-Length: +7\r\n',
+    'Content-Length: 07\r\n',
+    'TE: trailers\r\n',
+    ': a\r\n',
+  ],
+]
+/** What the direct way should take. */
+const harmless = [
+  ...[
+    'X-A: 1\r\n',
+    'Accept: */*\r\n',
+    'User-Agent: curl/8.1 (x; y)\r\n',
+    'Cookie: a=b; c="d"\r\n',
+    'A-9:1\r\n',
+  ],
+  ...['a', '9', '-', '/', '%41', '=', '&'],
+]
+const bases = [
+  good(),
+  good('', 'Connection: keep-alive\r\n'),
+  good('{"note":"x"}', 'Authorization: Bearer aaa.bbb.ccc\r\nIdempotency-Key: k-1\r\nUser-Agent: curl/8\r\n'),
+  good().replace('HTTP/1.1', 'HTTP/1.0'),
+  good().replace('POST', 'PUT'),
+  good() + good('{"b":2}'),
+]
+
+/** Of the whole: a double would nearly always be close to 0. */
+const part = fc.nat({ max: 999 }).map((thousandths) => thousandths / 1_000)
+const change = (puts: readonly string[]) =>
+  fc.record({
+    at: part,
+    onLine: fc.boolean(),
+    cut: fc.constantFrom(0, 0, 1, 2),
+    put: fc.constantFrom(...puts),
+  })
+
+const spoiled = fc
+  .record({
+    base: fc.constantFrom(...bases),
+    changes: fc.oneof(
+      fc.array(change(harmless), { maxLength: 2 }),
+      fc.array(change(['', ...harmless, ...spoilers]), { maxLength: 3 }),
+    ),
+    splits: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      { weight: 1, arbitrary: fc.array(part, { maxLength: 2 }) },
+    ),
+  })
+  .map(({ base, changes, splits }) => {
+    let text = base
+    for (const { at, onLine, cut, put } of changes) {
+      const lines = [...text.matchAll(/\r\n(?!\r\n)/g)].map(({ index }) => index + 2)
+      const place = onLine ? (lines[Math.floor(at * lines.length)] ?? 0) : Math.floor(at * text.length)
+      text = text.slice(0, place) + put + text.slice(place + (onLine ? 0 : cut))
+    }
+    const places = [0, ...splits.map((at) => Math.floor(at * text.length)).sort((one, other) => one - other)]
+    return places.map((from, index) => text.slice(from, places[index + 1]))
+  })
+
+const cases = 600
+
+test(`${cases} requests, good and spoiled, are answered alike, SEED=${seed}`, {
+  timeout: 240_000,
+}, async () => {
+  const [ours, nodes] = await Promise.all([serve(), serve({ direct: false })])
+  const all = [...fc.sample(spoiled, { seed, numRuns: cases })]
+  await Promise.all(
+    Array.from({ length: 16 }, async () => {
+      for (let pieces = all.pop(); pieces !== undefined; pieces = all.pop()) {
+        const said = [...pieces, goodbye]
+        const [one, other] = await Promise.all([talk(ours.port, said), talk(nodes.port, said)])
+        // Whether what is broken comes before or after the answer to the one before it is chance in both of them.
+        const [ourText, nodesText] = [one, other].map((text) =>
+          text === refusal ? text : text.replace(refusal, ''),
+        )
+        assert.equal(ourText, nodesText, JSON.stringify(pieces))
+      }
+    }),
+  )
+  assert.ok(ours.direct() > cases / 8, `${ours.direct()} came by the direct way`)
+  assert.equal(nodes.direct(), 0)
+})
+
+// What is read directly and what is left to Node. The first column: what is put in place of `Content-Type: …`.
+const rows: [line: string, direct: boolean][] = [
+  ['X-Plain: a b,c;d="e"', true],
+  ['Connection: keep-alive', true],
+  ['X-None:a', true],
+  ['Connection: close', false],
+  ['Transfer-Encoding: chunked', false],
+  ['Expect: 100-continue', false],
+  ['Host: twice', false],
+  ['Content-Length: 7', false],
+  ['X-Letters: \xe9', false],
+  ['X-Tab: a\tb', false],
+  ['X-Bare: a\rb', false],
+  ['X-Bare: a\nb', false],
+  ['X-Folded: a\r\n b', false],
+  ['X-Empty:', false],
+  ['constructor: a', false],
+  [`X-Long: ${'a'.repeat(9_000)}`, false],
+  [Array.from({ length: 60 }, (_, index) => `X-${index}: a`).join('\r\n'), false],
+]
+
+test('only the plainest requests are read directly', () => {
+  for (const [line, direct] of rows) {
+    const plain = readPlain(Buffer.from(good().replace(/Content-Type: [^\r]+/, line), 'latin1'))
+    assert.equal(plain !== undefined, direct, line)
+  }
+  const plain = readPlain(Buffer.from(good()))
+  assert.deepEqual(
+    { ...plain, body: plain?.body.toString() },
+    {
+      url: '/api/send?a=%20b',
+      headers: { host: 'localhost:8080', 'content-type': 'application/json', 'content-length': '7' },
+      body: '{"a":1}',
+    },
+  )
+  for (const other of [
+    good().slice(0, -1),
+    `${good()}x`,
+    good().replace('POST', 'GET'),
+    good().replace('1.1', '1.0'),
+  ])
+    assert.equal(readPlain(Buffer.from(other)), undefined, other)
+})
+
+const openSocket = async (port: number): Promise<Socket> => {
+  const socket = connect({ port, host: '127.0.0.1' })
+  socket.on('error', () => undefined)
+  await once(socket, 'connect')
+  return socket
+}
+
+test('one that comes before the answer to the one before it waits its turn', async () => {
+  const waiting: (() => void)[] = []
+  const handle: Handle = (request, response) => {
+    waiting.push(() => echo(request, response))
+  }
+  const { port, direct } = await serve({ handle })
+  const socket = await openSocket(port)
+  socket.write(good('{"n":1}'))
+  while (waiting.length < 1) await sleep(5)
+  socket.write(good('{"n":2}'))
+  await sleep(50)
+  socket.write(good('{"n":3}'))
+  await sleep(50)
+  assert.equal(waiting.length, 1)
+  let text = ''
+  socket.on('data', (bytes) => {
+    text += bytes
+  })
+  while ((text.match(/HTTP\/1\.1 200/g)?.length ?? 0) < 3) {
+    waiting.shift()?.()
+    await sleep(5)
+  }
+  const bodies = [...text.matchAll(/"body":"([^"]+)"/g)].map(([, body = '']) =>
+    Buffer.from(body, 'base64').toString(),
+  )
+  assert.deepEqual(bodies, ['{"n":1}', '{"n":2}', '{"n":3}'])
+  assert.equal(direct(), 3)
+  socket.destroy()
+})
+
+test('who hangs up is not waited for', async () => {
+  const events: string[] = []
+  let answer = () => undefined as unknown
+  const handle: Handle = (request, response) => {
+    for (const name of ['finish', 'close'] as const) response.on(name, () => events.push(name))
+    request.on('close', () => events.push('request close'))
+    answer = () => response.writeHead(200).end('late')
+  }
+  const { port } = await serve({ handle })
+  const socket = await openSocket(port)
+  socket.write(good())
+  await sleep(50)
+  socket.destroy()
+  while (events.length < 2) await sleep(5)
+  answer()
+  await sleep(20)
+  assert.deepEqual(events, ['request close', 'close'])
+})
+
+test('who says nothing, or nothing more, is let go', { timeout: 60_000 }, async () => {
+  const settings = {
+    headersTimeout: 300,
+    requestTimeout: 300,
+    connectionsCheckingInterval: 100,
+    keepAliveTimeout: 200,
+  }
+  const { port, direct } = await serve({ settings })
+  const silent = await openSocket(port)
+  const said = once(silent, 'data') as Promise<[Buffer]>
+  const resting = await openSocket(port)
+  resting.write(good())
+  await once(resting, 'data')
+  assert.equal(direct(), 1)
+  await once(resting, 'close')
+  assert.match((await said)[0].toString(), /took too long to arrive/)
+})
+
+test('a server that closes lets those rest no longer, and answers those it works on', async () => {
+  const waiting: (() => void)[] = []
+  const handle: Handle = (request, response) => {
+    if (request.url === '/later') waiting.push(() => echo(request, response))
+    else echo(request, response)
+  }
+  const { server, port, direct } = await serve({ handle })
+  const [idle, busy, fresh] = [await openSocket(port), await openSocket(port), await openSocket(port)]
+  idle.write(good())
+  await once(idle, 'data')
+  busy.write(good().replace('/api/send?a=%20b', '/later'))
+  while (waiting.length < 1) await sleep(5)
+  assert.equal(direct(), 2)
+  const closed = once(server, 'close')
+  const gone = once(idle.resume(), 'close')
+  server.close()
+  server.closeIdleConnections()
+  await gone
+  const answered = once(busy, 'data') as Promise<[Buffer]>
+  waiting.shift()?.()
+  assert.match((await answered)[0].toString(), /^HTTP\/1\.1 200 /)
+  await once(busy.resume(), 'close')
+  const cut = once(fresh.resume(), 'close')
+  server.closeAllConnections()
+  await Promise.all([cut, closed])
+})
+
+const answers: [what: string, handle: Handle, pattern: RegExp][] = [
+  [
+    'bytes',
+    (_, to) => to.writeHead(200, { 'content-length': '3' }).end(Buffer.from('\xe9!')),
+    /\r\n\r\n\xc3\xa9!$/,
+  ],
+  ['letters', (_, to) => to.writeHead(200, { 'content-length': '2' }).end('é'), /\r\n\r\n\xc3\xa9$/],
+  [
+    'nothing',
+    (_, to) => to.writeHead(204).end(),
+    /^HTTP\/1\.1 204 No Content\r\nDate: now\r\nConnection: keep-alive\r\n/,
+  ],
+  [
+    'several of a name',
+    (_, to) => to.writeHead(200, { 'set-cookie': ['a=1', 'b=2'], 'content-length': '0' }).end(),
+    /\r\nset-cookie: a=1\r\nset-cookie: b=2\r\n/,
+  ],
+  [
+    'the last on a connection',
+    (_, to) => {
+      to.setHeader('Connection', 'close')
+      to.writeHead(200, { 'content-length': '0' }).end()
+    },
+    /connection: close/i,
+  ],
+]
+
+for (const [what, handle, pattern] of answers) {
+  test(`an answer: ${what}`, async () => {
+    const [ours, nodes] = await Promise.all([serve({ handle }), serve({ handle, direct: false })])
+    const [one, other] = await Promise.all([talk(ours.port, [good()]), talk(nodes.port, [good()])])
+    assert.match(one, pattern)
+    assert.equal(one.toLowerCase(), other.toLowerCase())
+    assert.equal(ours.direct(), 1)
+  })
+}
+
+test('no header can begin a new line', async () => {
+  let refused: unknown
+  const handle: Handle = (_, response) => {
+    try {
+      response.writeHead(200, { location: '/a\r\nset-cookie: b=c' })
+    } catch (error) {
+      refused = error
+    }
+    response.destroy()
+  }
+  const { port } = await serve({ handle })
+  assert.equal(await talk(port, [good()]), '')
+  assert.match(String(refused), /plain text/)
+})

@@ -1,0 +1,223 @@
+// A request that is there already, and its answer, which leaves in one piece: what Fastify uses of Node's IncomingMessage
+// and ServerResponse, without the streams that those are. What must stay true: `finish` comes once an answer was handed to
+// the system, `close` after it or when the connection has gone, each once; and no header can begin a new line.
+import { EventEmitter } from 'node:events'
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import { check } from '../../base/check.ts'
+import { systemClock } from '../../base/clock.ts'
+import type { PlainRequest } from './read.ts'
+
+type Listener = (...given: never[]) => void
+
+export class DirectRequest extends EventEmitter {
+  readonly method = 'POST'
+  readonly httpVersion = '1.1'
+  readonly httpVersionMajor = 1
+  readonly httpVersionMinor = 1
+  readonly complete = true
+  readonly socket: Socket
+  readonly headers: Record<string, string>
+  url: string
+  originalUrl: string | undefined
+  aborted = false
+  destroyed = false
+  #body: Buffer | undefined
+  #onData: ((bytes: Buffer) => void) | undefined
+  #onEnd: (() => void) | undefined
+
+  constructor(socket: Socket, { url, headers, body }: PlainRequest) {
+    super()
+    this.socket = socket
+    this.url = url
+    this.headers = headers
+    this.#body = body
+  }
+
+  override on(name: string, listener: Listener): this {
+    if (name === 'data') this.#onData = listener as (bytes: Buffer) => void
+    else if (name === 'end') this.#onEnd = listener as () => void
+    else super.on(name, listener as () => void)
+    return this
+  }
+
+  override removeListener(name: string, listener: Listener): this {
+    if (name === 'data') this.#onData = undefined
+    else if (name === 'end') this.#onEnd = undefined
+    else super.removeListener(name, listener as () => void)
+    return this
+  }
+
+  /** Gives the body, at once, to who has asked for it. */
+  resume(): this {
+    const body = this.#body
+    this.#body = undefined
+    if (body === undefined) return this
+    if (body.length > 0) this.#onData?.(body)
+    this.#onEnd?.()
+    return this
+  }
+
+  destroy(): this {
+    this.socket.destroy()
+    return this
+  }
+}
+
+type Headers = Record<string, string | number | readonly string[] | undefined>
+
+export interface Answering {
+  keepAliveSeconds: number
+  /** The whole answer is on its way; `last`: nothing may follow on this connection. */
+  onSent: (last: boolean) => void
+}
+
+export class DirectResponse extends EventEmitter {
+  readonly req: DirectRequest
+  statusCode = 200
+  headersSent = false
+  writableEnded = false
+  destroyed = false
+  #answering: Answering
+  #set: Headers = {}
+  #head = ''
+  #last = false
+  #pieces: (string | Buffer)[] = []
+
+  constructor(req: DirectRequest, answering: Answering) {
+    super()
+    this.req = req
+    this.#answering = answering
+  }
+
+  get socket(): Socket {
+    return this.req.socket
+  }
+
+  get finished(): boolean {
+    return this.writableEnded
+  }
+
+  setHeader(name: string, value: string): void {
+    this.#set[name.toLowerCase()] = value
+  }
+
+  getHeader(name: string): Headers[string] {
+    return this.#set[name.toLowerCase()]
+  }
+
+  hasHeader(name: string): boolean {
+    return this.getHeader(name) !== undefined
+  }
+
+  removeHeader(name: string): void {
+    delete this.#set[name.toLowerCase()]
+  }
+
+  getHeaders(): Headers {
+    return { ...this.#set }
+  }
+
+  writeHead(status: number, headers: Headers = {}): this {
+    check(!this.headersSent, 'an answer has one head')
+    let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}${lineEnd}`
+    for (const name in this.#set) if (!(name in headers)) head += linesOf(name, this.#set[name])
+    for (const name in headers) head += linesOf(name, headers[name])
+    this.#last = String(headers.connection ?? this.#set.connection ?? '').toLowerCase() === 'close'
+    head += `Date: ${dateNow()}${lineEnd}`
+    if (!this.#last)
+      head += `Connection: keep-alive${lineEnd}Keep-Alive: timeout=${this.#answering.keepAliveSeconds}${lineEnd}`
+    this.#head = head
+    this.statusCode = status
+    this.headersSent = true
+    return this
+  }
+
+  /** Nothing that is asked for by POST is answered in pieces. Should it be, they are put together. */
+  write(piece: string | Buffer): boolean {
+    this.#pieces.push(piece)
+    return true
+  }
+
+  end(piece?: string | Buffer | null): this {
+    if (this.writableEnded) return this
+    if (!this.headersSent) this.writeHead(this.statusCode)
+    if (piece !== undefined && piece !== null) this.#pieces.push(piece)
+    this.writableEnded = true
+    if (this.destroyed) return this
+    this.#send()
+    process.nextTick(finish, this)
+    return this
+  }
+
+  #send(): void {
+    const [only = ''] = this.#pieces
+    if (this.#pieces.length <= 1 && typeof only === 'string')
+      this.socket.write(`${this.#head}${lineEnd}${only}`)
+    else {
+      const bytes = this.#pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
+      this.socket.write(Buffer.concat([Buffer.from(`${this.#head}${lineEnd}`), ...bytes]))
+    }
+    this.#answering.onSent(this.#last)
+  }
+
+  destroy(): this {
+    this.socket.destroy()
+    return this
+  }
+}
+
+/** The connection has gone before the answer. */
+export function abandon(response: DirectResponse): void {
+  const { req } = response
+  req.aborted = true
+  req.destroyed = true
+  response.destroyed = true
+  req.emit('close')
+  response.emit('close')
+}
+
+function finish(response: DirectResponse): void {
+  response.emit('finish')
+  response.req.emit('close')
+  response.destroyed = true
+  response.emit('close')
+}
+
+const lineEnd = '\r\n'
+const nameForm = /^[a-z0-9-]+$/i
+const valueForm = /^[\t\x20-\x7e]*$/
+
+/** The line that was made last for each name: most headers are the same in every answer. */
+const madeLast = new Map<string, { value: string; line: string }>()
+const madeMax = 200
+
+function linesOf(name: string, value: Headers[string]): string {
+  if (value === undefined) return ''
+  if (typeof value === 'object') return value.map((one) => lineOf(name, one)).join('')
+  const last = madeLast.get(name)
+  if (last !== undefined && last.value === value) return last.line
+  const line = lineOf(name, String(value))
+  if (typeof value === 'string' && (last !== undefined || madeLast.size < madeMax))
+    madeLast.set(name, { value, line })
+  return line
+}
+
+function lineOf(name: string, value: string): string {
+  check(nameForm.test(name) && valueForm.test(value), 'a header of an answer is a name and plain text')
+  return `${name}: ${value}${lineEnd}`
+}
+
+let dateSecond = 0
+let dateText = ''
+
+/** As Node's server says it: whatever the time of a test is, it is the time of the answer. */
+function dateNow(): string {
+  const now = systemClock.now()
+  const second = Math.floor(now.getTime() / 1_000)
+  if (second !== dateSecond) {
+    dateSecond = second
+    dateText = now.toUTCString()
+  }
+  return dateText
+}
