@@ -10,6 +10,7 @@ import { type Plan, readArguments, sections } from './plan.ts'
 import { selfTimes } from './profile.ts'
 import { describeMachine, figureTable, goalTable, plainTable, remarks, resultsDocument } from './report.ts'
 import { openServer } from './server.ts'
+import { findWrk, openWrk, readWrk } from './wrk.ts'
 
 const adminUrl = process.env.TEST_DATABASE_ADMIN_URL
 assert.ok(adminUrl, 'TEST_DATABASE_ADMIN_URL is not set. Run tests with: npm test -- bench')
@@ -94,6 +95,32 @@ test('TPC-B is measured with pgbench', async (t) => {
   } finally {
     await server.stop()
   }
+})
+
+test('sends are measured with wrk', async (t) => {
+  const found = await findWrk({ say, stop, mayInstall: false })
+  if ('advice' in found) {
+    t.skip(found.advice)
+    return
+  }
+  const server = await openServer({ adminUrl, say })
+  try {
+    const wrk = openWrk({ path: found.path, stop })
+    const plan = { ...tiny, sections: new Set(['send'] as const) }
+    const { api } = await measure({ plan, server, tpcb: standIn, wrk, say, stop })
+    assert.ok((api?.send[0]?.perSecond ?? 0) > 0)
+  } finally {
+    await server.stop()
+  }
+})
+
+test('what wrk says is read, and what it could not send is told', () => {
+  const said =
+    'Running 1s test\nmfuko 4000 2000000 1500.500000 1400.000000 9000.000000 0 0\nRequests/sec: 2000\n'
+  const read = { requests: 4_000, perSecond: 2_000, meanMs: 1.5005, p50Ms: 1.4, p99Ms: 9, allRequests: 4_000 }
+  assert.deepEqual(readWrk(said), { ...read, failed: {} })
+  assert.deepEqual(readWrk(said.replace('0 0\n', '3 1\n')).failed, { 'not 2xx': 3, broken: 1 })
+  assert.throws(() => readWrk('unable to connect'), /unexpected/)
 })
 
 test('what pgbench says is read, and not guessed', () => {

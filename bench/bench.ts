@@ -14,6 +14,7 @@ import { type Plan, readArguments } from './plan.ts'
 import { describeProfile } from './profile.ts'
 import { describeMachine, figureTable, goalTable, plainTable, remarks, resultsDocument } from './report.ts'
 import { openServer } from './server.ts'
+import { findWrk, openWrk } from './wrk.ts'
 
 const projectRoot = resolve(import.meta.dirname, '..')
 const resultsFile = join(import.meta.dirname, 'RESULTS.md')
@@ -30,6 +31,8 @@ async function main(): Promise<void> {
   const adminUrl = process.env.BENCH_DATABASE_URL || undefined
   const pgbench = await findPgbench({ say, stop })
   if ('advice' in pgbench) throw new StartError(pgbench.advice)
+  const wrk = wanted.plan.sections.has('send') ? await findWrk({ say, stop }) : undefined
+  if (wrk !== undefined && 'advice' in wrk) throw new StartError(wrk.advice)
   say(adminUrl === undefined ? 'Starting a PostgreSQL…' : 'Using the PostgreSQL of BENCH_DATABASE_URL.')
   const server = await openServer({ adminUrl, say })
   try {
@@ -37,8 +40,9 @@ async function main(): Promise<void> {
     const tpcb = openTpcb({ path: pgbench.path, scale: wanted.plan.tpcb.scale, stop })
     if (wanted.profile) mkdirSync(profileFolder, { recursive: true })
     const profiles = wanted.profile ? { profiles: profileFolder } : {}
+    const load = wrk === undefined ? {} : { wrk: openWrk({ path: wrk.path, stop }) }
     const { plan } = wanted
-    const figures = await measure({ plan, server, tpcb, say, stop, ...profiles })
+    const figures = await measure({ plan, server, tpcb, say, stop, ...load, ...profiles })
     const machine = describeMachine(server, new Date())
     say(`\n${plainTable(figureTable(figures))}\n`)
     for (const line of remarks(figures)) say(line)

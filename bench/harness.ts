@@ -20,11 +20,14 @@ import { measurePayments } from './payments.ts'
 import type { Tpcb } from './pgbench.ts'
 import type { Plan } from './plan.ts'
 import type { BenchServer, Usage } from './server.ts'
+import type { Wrk } from './wrk.ts'
 
 export interface Bench {
   plan: Plan
   server: BenchServer
   tpcb: Tpcb
+  /** Absent: the load is made in this process, and the service gets less of the cores. */
+  wrk?: Wrk
   say: (line: string) => void
   stop: AbortSignal
   /** Where to write CPU profiles of the last round. */

@@ -48,13 +48,21 @@ export function parseAmount(text: string, currency: Currency, field = 'amount'):
   throw new AppError('validation_failed', { errors })
 }
 
+/** Minor units in one of the currency. */
+const minorIn = Object.fromEntries(
+  currencyCodes.map((code) => [code, 10n ** BigInt(currencies[code].digits)]),
+) as Record<Currency, bigint>
+
 const textMax = 64
 const exponentMax = 30
+/** Nearly every amount, and so short that it can't be too large in any currency. */
+const plainForm = /^[1-9][0-9]{0,11}$/
 /** A number as JSON writes it. */
 const numberForm = /^(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?$/
 
 /** The minor units, or what the text must be, as the end of a sentence. */
 export function readMinor(text: string, currency: Currency): { minor: bigint } | { must: string } {
+  if (plainForm.test(text)) return { minor: BigInt(text) * minorIn[currency] }
   const { digits } = currencies[currency]
   if (text.length > textMax) return { must: `have at most ${textMax} characters` }
   const found = numberForm.exec(text)

@@ -240,9 +240,12 @@ function readMoneyField(on: unknown, value: unknown, _schema: unknown, place: Pl
   const text = typeof value === 'number' ? numberText(parentData, key, value) : value
   if (typeof value === 'string' && !decimalForm.test(text)) return refuse('must be a number, like 1250.50')
   if (text.length > numberTextMax) return refuse('has too many digits')
-  const mantissa = text.split(/[eE]/)[0] ?? ''
-  const isZero = !/[1-9]/.test(mantissa)
-  if (mantissa.startsWith('-') || (isZero && on !== zeroMeansNone)) return refuse('must be greater than 0')
+  // Also 1e-400 is above zero, which as a float is zero: so what is not above it is judged by its text.
+  if (!(typeof value === 'number' && value > 0)) {
+    const mantissa = text.split(/[eE]/)[0] ?? ''
+    const isZero = !/[1-9]/.test(mantissa)
+    if (mantissa.startsWith('-') || (isZero && on !== zeroMeansNone)) return refuse('must be greater than 0')
+  }
   ;(parentData as Record<string | number, unknown>)[key] = text
   return true
 }

@@ -190,7 +190,7 @@ const spoiled = fc
       fc.array(change(['', ...harmless, ...spoilers]), { maxLength: 3 }),
     ),
     splits: fc.oneof(
-      { weight: 3, arbitrary: fc.constant([]) },
+      { weight: 3, arbitrary: fc.constant<number[]>([]) },
       { weight: 1, arbitrary: fc.array(part, { maxLength: 2 }) },
     ),
   })
@@ -410,6 +410,18 @@ for (const [what, handle, pattern] of answers) {
     assert.equal(ours.direct(), 1)
   })
 }
+
+test('an answer in pieces is put together', async () => {
+  const handle: Handle = (_, response) => {
+    response.writeHead(200)
+    response.write('a')
+    response.write(Buffer.from('é'))
+    response.end('b')
+  }
+  const { port, direct } = await serve({ handle })
+  assert.match(await talk(port, [good()]), /\r\ncontent-length: 4\r\n\r\na\xc3\xa9b$/)
+  assert.equal(direct(), 1)
+})
 
 test('no header can begin a new line', async () => {
   let refused: unknown

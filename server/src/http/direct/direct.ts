@@ -57,7 +57,7 @@ function openLane({ server, lanes, handOver }: Guests, socket: Socket): void {
       return handOver(bytes)
     }
     const request = new DirectRequest(socket, plain)
-    const keepAliveSeconds = server.keepAliveTimeout / 1_000
+    const keepAliveSeconds = Math.floor(server.keepAliveTimeout / 1_000)
     lane.busy = new DirectResponse(request, { keepAliveSeconds, onSent })
     server.emit('request', request as unknown as IncomingMessage, lane.busy as unknown as ServerResponse)
   }
@@ -65,7 +65,7 @@ function openLane({ server, lanes, handOver }: Guests, socket: Socket): void {
     lane.busy = undefined
     const { waiting } = lane
     lane.waiting = undefined
-    if (last || !server.listening) return void socket.end()
+    if (last || !server.listening) return void socket.destroySoon()
     if (waiting === undefined) return
     // Not from within the answer before it.
     setImmediate(() => {

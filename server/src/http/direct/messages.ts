@@ -82,6 +82,7 @@ export class DirectResponse extends EventEmitter {
   #set: Headers = {}
   #head = ''
   #last = false
+  #sized = false
   #pieces: (string | Buffer)[] = []
 
   constructor(req: DirectRequest, answering: Answering) {
@@ -127,6 +128,7 @@ export class DirectResponse extends EventEmitter {
     head += `Date: ${dateNow()}${lineEnd}`
     if (!this.#last)
       head += `Connection: keep-alive${lineEnd}Keep-Alive: timeout=${this.#answering.keepAliveSeconds}${lineEnd}`
+    this.#sized = 'content-length' in headers || status === 204 || status === 304
     this.#head = head
     this.statusCode = status
     this.headersSent = true
@@ -152,11 +154,12 @@ export class DirectResponse extends EventEmitter {
 
   #send(): void {
     const [only = ''] = this.#pieces
-    if (this.#pieces.length <= 1 && typeof only === 'string')
+    if (this.#sized && this.#pieces.length <= 1 && typeof only === 'string') {
       this.socket.write(`${this.#head}${lineEnd}${only}`)
-    else {
-      const bytes = this.#pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece))
-      this.socket.write(Buffer.concat([Buffer.from(`${this.#head}${lineEnd}`), ...bytes]))
+    } else {
+      const body = Buffer.concat(this.#pieces.map((piece) => Buffer.from(piece as Buffer)))
+      const size = this.#sized ? '' : `content-length: ${body.length}${lineEnd}`
+      this.socket.write(Buffer.concat([Buffer.from(`${this.#head}${size}${lineEnd}`), body]))
     }
     this.#answering.onSent(this.#last)
   }
@@ -188,18 +191,17 @@ const lineEnd = '\r\n'
 const nameForm = /^[a-z0-9-]+$/i
 const valueForm = /^[\t\x20-\x7e]*$/
 
-/** The line that was made last for each name: most headers are the same in every answer. */
-const madeLast = new Map<string, { value: string; line: string }>()
+/** The line that was made first for each name: most headers are the same in every answer. */
+const made = new Map<string, { value: string; line: string }>()
 const madeMax = 200
 
 function linesOf(name: string, value: Headers[string]): string {
   if (value === undefined) return ''
   if (typeof value === 'object') return value.map((one) => lineOf(name, one)).join('')
-  const last = madeLast.get(name)
-  if (last !== undefined && last.value === value) return last.line
+  const first = made.get(name)
+  if (first !== undefined && first.value === value) return first.line
   const line = lineOf(name, String(value))
-  if (typeof value === 'string' && (last !== undefined || madeLast.size < madeMax))
-    madeLast.set(name, { value, line })
+  if (typeof value === 'string' && first === undefined && made.size < madeMax) made.set(name, { value, line })
   return line
 }
 
