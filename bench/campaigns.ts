@@ -11,7 +11,10 @@ import { requestBytes, runLoad } from './http-load.ts'
 export async function measureCampaigns(bench: Bench, databaseUrl: string): Promise<CampaignFigures> {
   const { plan, say } = bench
   const { rows } = plan.campaigns
-  const api = await openApi({ ...bench, plan: { ...plan, api: { ...plan.api, senders: 1 } } }, databaseUrl)
+  const api = await openApi(
+    { ...bench, plan: { ...plan, api: { ...plan.api, senders: 1 } } },
+    { databaseUrl, beside: [] },
+  )
   try {
     say(`Beginning ${count(rows)} campaigns…`)
     const words = vocabulary(wordsMany)

@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { openDb } from '../server/src/db/db.ts'
 import { checkBooks } from '../server/src/ledger/books.ts'
-import { measureHistory, measureSends, openApi } from './api.ts'
+import { measureHistory, measureSends, openApi, warmUp } from './api.ts'
 import { measureCampaigns } from './campaigns.ts'
 import {
   type ApiFigures,
@@ -127,11 +127,12 @@ async function measureApi(
   const { plan, server, say } = bench
   const measured: ApiFigures = { tpcb: [], send: [], sendHot: [], sendHalf: [] }
   const databaseUrl = await server.makeLedgerDatabase('api')
-  const api = await openApi(bench, databaseUrl)
+  const api = await openApi(bench, { databaseUrl, beside: tpcbUrl === '' ? [] : [tpcbUrl] })
   try {
+    if (plan.sections.has('send')) await warmUp(api)
     for (let round = 1; plan.sections.has('send') && round <= plan.rounds; round++) {
       say(`Over HTTP, round ${round} of ${plan.rounds}`)
-      measured.tpcb.push(await measureTpcb(bench, { url: tpcbUrl, ...plan.tpcb }))
+      measured.tpcb.push(await measureTpcb(bench, { url: tpcbUrl, beside: [databaseUrl], ...plan.tpcb }))
       await measureSends(api, measured)
     }
     if (plan.sections.has('history')) await measureHistory(api, measured)
@@ -249,11 +250,19 @@ async function measureTraffic(bench: Bench, { ledger, name, traffic }: TrafficRu
   return sample
 }
 
+interface TpcbMeasure {
+  url: string
+  /** Databases that were written to before it. */
+  beside?: readonly string[]
+  clients: number
+  threads: number
+}
+
 async function measureTpcb(
   { plan, server, tpcb, say }: Bench,
-  { url, clients, threads }: { url: string; clients: number; threads: number },
+  { url, beside = [], clients, threads }: TpcbMeasure,
 ): Promise<Sample> {
-  await server.checkpoint()
+  await server.settle([url, ...beside])
   await tpcb.run(url, { clients, threads, runMs: plan.warmUpMs })
   const before = await server.usage()
   const { transactions, perSecond, meanMs } = await tpcb.run(url, { clients, threads, runMs: plan.runMs })

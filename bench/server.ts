@@ -33,6 +33,8 @@ export interface BenchServer {
   dropDatabase(name: string): Promise<void>
   /** So that every run starts with the same work ahead: after it, the first change of each page is written whole. */
   checkpoint(): Promise<void>
+  /** The same, and what autovacuum would come for in the middle of a run is done before it. */
+  settle(urls: readonly string[]): Promise<void>
   usage(): Promise<Usage>
   stop(): Promise<void>
 }
@@ -109,6 +111,16 @@ function measureSync(folder: string): number {
   return times.sort((one, other) => one - other)[Math.floor(syncs / 2)] ?? 0
 }
 
+async function vacuum(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'mfuko bench' })
+  await client.connect()
+  try {
+    await client.query('vacuum (analyze)')
+  } finally {
+    await client.end()
+  }
+}
+
 const elsewhere = (adminUrl: string): Place => ({
   adminUrl,
   syncMs: undefined,
@@ -161,6 +173,10 @@ async function openAt(place: Place): Promise<BenchServer> {
     copyDatabase: ({ from, to }) => make({ name: to, template: `${prefix}_${from}` }),
     dropDatabase,
     checkpoint: async () => {
+      await admin.query('checkpoint')
+    },
+    settle: async (urls) => {
+      for (const url of urls) await vacuum(url)
       await admin.query('checkpoint')
     },
     usage: async () => {

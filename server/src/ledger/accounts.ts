@@ -68,9 +68,17 @@ function openShelves() {
   type Shelf = Map<string, KnownAccount>
   const shelves = new Map<string, Map<string, Map<string, Map<number, Shelf>>>>()
   let size = 0
+  // Who is looked for next is mostly on the shelf of the one before.
+  let last: { kind: string; currency: string; mode: string; stripe: number; shelf: Shelf } | undefined
+  const shelfOf = ({ kind, currency, mode, stripe }: StripedName): Shelf | undefined => {
+    if (last?.kind === kind && last.currency === currency && last.mode === mode && last.stripe === stripe)
+      return last.shelf
+    const shelf = shelves.get(kind)?.get(currency)?.get(mode)?.get(stripe)
+    if (shelf !== undefined) last = { kind, currency, mode, stripe, shelf }
+    return shelf
+  }
   return {
-    get: ({ kind, currency, mode, stripe, owner }: StripedName): KnownAccount | undefined =>
-      shelves.get(kind)?.get(currency)?.get(mode)?.get(stripe)?.get(owner),
+    get: (name: StripedName): KnownAccount | undefined => shelfOf(name)?.get(name.owner),
     set: ({ kind, currency, mode, stripe, owner }: StripedName, account: KnownAccount): void => {
       const ofKind = made(shelves, kind, () => new Map<string, Map<string, Map<number, Shelf>>>())
       const ofCurrency = made(ofKind, currency, () => new Map<string, Map<number, Shelf>>())
