@@ -158,6 +158,7 @@ const harmless = [
     'X-A: 1\r\n',
     'Accept: */*\r\n',
     'User-Agent: curl/8.1 (x; y)\r\n',
+    'Set-Cookie: a=b\r\n',
     'Cookie: a=b; c="d"\r\n',
     'A-9:1\r\n',
   ],
@@ -245,6 +246,7 @@ const rows: [line: string, direct: boolean][] = [
   ['X-Bare: a\nb', false],
   ['X-Folded: a\r\n b', false],
   ['X-Empty:', false],
+  ['Set-Cookie: a=b', false],
   ['constructor: a', false],
   [`X-Long: ${'a'.repeat(9_000)}`, false],
   [Array.from({ length: 60 }, (_, index) => `X-${index}: a`).join('\r\n'), false],
@@ -372,6 +374,28 @@ test('a server that closes lets those rest no longer, and answers those it works
   const cut = once(fresh.resume(), 'close')
   server.closeAllConnections()
   await Promise.all([cut, closed])
+})
+
+test('an answer that is still on its way arrives, also when the server closes', {
+  timeout: 60_000,
+}, async () => {
+  const size = 20_000_000
+  const handle: Handle = (_, response) => {
+    response.writeHead(200, { 'content-length': String(size) }).end('x'.repeat(size))
+  }
+  const { server, port, direct } = await serve({ handle })
+  const socket = await openSocket(port)
+  socket.pause().write(good())
+  while (direct() < 1) await sleep(5)
+  server.close()
+  server.closeIdleConnections()
+  let received = 0
+  socket.on('data', (bytes) => {
+    received += bytes.length
+  })
+  socket.resume()
+  await once(socket, 'close')
+  assert.ok(received > size, String(received))
 })
 
 const answers: [what: string, handle: Handle, pattern: RegExp][] = [

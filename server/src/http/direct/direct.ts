@@ -69,12 +69,14 @@ function openLane({ server, lanes, handOver }: Guests, socket: Socket): void {
     if (waiting === undefined) return
     // Not from within the answer before it.
     setImmediate(() => {
-      if (socket.destroyed) return
+      if (!socket.writable) return
       socket.resume()
       take(waiting)
     })
   }
   const onData = (bytes: Buffer) => {
+    // Nothing is done for who can't be told what came of it.
+    if (!socket.writable) return
     if (lane.isNew) socket.setTimeout(server.keepAliveTimeout + spareMs)
     lane.isNew = false
     if (lane.busy === undefined) return take(bytes)
@@ -110,8 +112,8 @@ function openLanes(server: Server) {
   const closeIdle = server.closeIdleConnections.bind(server)
   const closeAll = server.closeAllConnections.bind(server)
   server.closeIdleConnections = () => {
-    // Who has just come in may be about to say something.
-    for (const { busy, isNew, socket } of [...lanes]) if (busy === undefined && !isNew) socket.destroy()
+    // Who has just come in may be about to say something; and of who was served, the answer may still be on its way.
+    for (const { busy, isNew, socket } of [...lanes]) if (busy === undefined && !isNew) socket.destroySoon()
     closeIdle()
   }
   server.closeAllConnections = () => {

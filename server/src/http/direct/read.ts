@@ -18,8 +18,11 @@ const headForm =
   /^POST \/[\w\-./~%:@=&?+,]* HTTP\/1\.1\r\n(?:[A-Za-z][A-Za-z0-9-]*: ?[!-~]+(?: [!-~]+)*\r\n)+$/
 const lengthForm = /^(?:0|[1-9][0-9]{0,4})$/
 
-/** They change where a request ends, or what becomes of the connection. */
-const special = new Set(['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'proxy-connection'])
+/** They change where a request ends or what becomes of the connection; or, the last, Node makes a list of it. */
+const special = new Set([
+  ...['transfer-encoding', 'expect', 'upgrade', 'trailer', 'te', 'proxy-connection'],
+  'set-cookie',
+])
 
 /** Undefined: it is not all here, more than one, or in another form. */
 export function readPlain(bytes: Buffer): PlainRequest | undefined {
