@@ -10,7 +10,6 @@ import fc from 'fast-check'
 import { answerBrokenRequest, watchConnections } from '../broken-requests.ts'
 import { serveDirectly } from './direct.ts'
 import { DirectRequest } from './messages.ts'
-import { readPlain } from './read.ts'
 
 const seed = Number(process.env.SEED ?? 1)
 
@@ -228,51 +227,6 @@ test(`${cases} requests, good and spoiled, are answered alike, SEED=${seed}`, {
   )
   assert.ok(ours.direct() > cases / 8, `${ours.direct()} came by the direct way`)
   assert.equal(nodes.direct(), 0)
-})
-
-// What is read directly and what is left to Node. The first column: what is put in place of `Content-Type: …`.
-const rows: [line: string, direct: boolean][] = [
-  ['X-Plain: a b,c;d="e"', true],
-  ['Connection: keep-alive', true],
-  ['X-None:a', true],
-  ['Connection: close', false],
-  ['Transfer-Encoding: chunked', false],
-  ['Expect: 100-continue', false],
-  ['Host: twice', false],
-  ['Content-Length: 7', false],
-  ['X-Letters: \xe9', false],
-  ['X-Tab: a\tb', false],
-  ['X-Bare: a\rb', false],
-  ['X-Bare: a\nb', false],
-  ['X-Folded: a\r\n b', false],
-  ['X-Empty:', false],
-  ['Set-Cookie: a=b', false],
-  ['constructor: a', false],
-  [`X-Long: ${'a'.repeat(9_000)}`, false],
-  [Array.from({ length: 60 }, (_, index) => `X-${index}: a`).join('\r\n'), false],
-]
-
-test('only the plainest requests are read directly', () => {
-  for (const [line, direct] of rows) {
-    const plain = readPlain(Buffer.from(good().replace(/Content-Type: [^\r]+/, line), 'latin1'))
-    assert.equal(plain !== undefined, direct, line)
-  }
-  const plain = readPlain(Buffer.from(good()))
-  assert.deepEqual(
-    { ...plain, body: plain?.body.toString() },
-    {
-      url: '/api/send?a=%20b',
-      headers: { host: 'localhost:8080', 'content-type': 'application/json', 'content-length': '7' },
-      body: '{"a":1}',
-    },
-  )
-  for (const other of [
-    good().slice(0, -1),
-    `${good()}x`,
-    good().replace('POST', 'GET'),
-    good().replace('1.1', '1.0'),
-  ])
-    assert.equal(readPlain(Buffer.from(other)), undefined, other)
 })
 
 const openSocket = async (port: number): Promise<Socket> => {
