@@ -5,7 +5,7 @@ import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { StartError } from './base/errors.ts'
 import { freePort, tryPort } from './base/free-port.ts'
-import { keepRequestsYoung } from './base/heap.ts'
+import { inlineMore, keepRequestsYoung } from './base/heap.ts'
 import { type Closers, closeAll, closeTogether, stopMs } from './closing.ts'
 import { type Config, loadConfig, settingsForFork } from './config.ts'
 import { dataPlace } from './data-place.ts'
@@ -23,6 +23,7 @@ import { noteStart } from './started.ts'
 import { type Welcome, welcome } from './welcome.ts'
 
 keepRequestsYoung()
+inlineMore()
 
 const repeatedSignalMs = 1_000
 

@@ -5,6 +5,11 @@ import type { Secret } from './secret.ts'
 
 /** Crockford's base 32: no I, L, O, U. */
 const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** Two places at once. */
+const pairs = Array.from(
+  { length: 1_024 },
+  (_, bits) => alphabet.charAt(bits >> 5) + alphabet.charAt(bits & 31),
+)
 const mask = 0xffff_ffffn
 
 export interface Reference {
@@ -15,11 +20,11 @@ export interface Reference {
 
 export function encodeReference(secret: Secret, { kind, id }: Reference): string {
   const [high, low] = permute(secret, { kind, block: id, order: forward })
-  // In numbers of 32 bits, since it is made for every transfer: 6 places of 5 bits from the low half, one from both.
-  let text = ''
-  for (let shift = 0; shift < 30; shift += 5) text = alphabet.charAt((low >>> shift) & 31) + text
-  text = alphabet.charAt((low >>> 30) | ((high & 7) << 2)) + text
-  for (let shift = 3; shift < 33; shift += 5) text = alphabet.charAt((high >>> shift) & 31) + text
+  // 13 places of 5 bits, in numbers of 32 bits, since it is made for every transfer: the first from the high half alone.
+  const [first, second] = [pairs[(high >>> 23) & 1023], pairs[(high >>> 13) & 1023]]
+  const [third, middle] = [pairs[(high >>> 3) & 1023], alphabet[((high & 7) << 2) | (low >>> 30)]]
+  const [fourth, fifth, sixth] = [pairs[(low >>> 20) & 1023], pairs[(low >>> 10) & 1023], pairs[low & 1023]]
+  const text = `${first}${second}${third}${middle}${fourth}${fifth}${sixth}`
   return `${kind}-${text.slice(0, 5)}-${text.slice(5, 10)}-${text.slice(10)}`
 }
 
@@ -58,21 +63,54 @@ interface Permutation {
   order: readonly number[]
 }
 
-/** The secret as text, made once. */
-const keys = new WeakMap<Secret, string>()
-
 /** A Feistel network over two halves of 32 bits, the high one first. */
 function permute(secret: Secret, { kind, block, order }: Permutation): [number, number] {
-  const key = keys.get(secret) ?? secret.reveal().toString('base64')
-  keys.set(secret, key)
+  const rooms = roomsFor(secret, kind)
   let left = Number((block >> 32n) & mask)
   let right = Number(block & mask)
   for (const step of order) {
-    const mixed = hash('sha256', `reference ${key} ${kind} ${step} ${right}`, 'hex')
-    const next = (left ^ Number.parseInt(mixed.slice(0, 8), 16)) >>> 0
+    const mixed = hash('sha256', filled(rooms[step] as Room, right), 'binary')
+    const next = (left ^ firstBits(mixed)) >>> 0
     left = right
     right = next
   }
   // The halves change places once more, so that the same steps backwards undo it.
   return [right, left]
+}
+
+const firstBits = (bytes: string): number =>
+  (bytes.charCodeAt(0) << 24) | (bytes.charCodeAt(1) << 16) | (bytes.charCodeAt(2) << 8) | bytes.charCodeAt(3)
+
+/** What is hashed in a step, as bytes by the number of digits: a text would be copied twice before it is hashed. */
+interface Room {
+  digitsAt: number
+  bytes: readonly Buffer[]
+}
+
+function filled({ digitsAt, bytes }: Room, number: number): Buffer {
+  const digits = String(number)
+  const room = bytes[digits.length] as Buffer
+  for (let place = 0; place < digits.length; place++) room[digitsAt + place] = digits.charCodeAt(place)
+  return room
+}
+
+const digitsMost = 10
+const roomsMade = new WeakMap<Secret, Map<string, Room[]>>()
+
+/** One for each step. Made once for each kind: two letters, so they are few. */
+function roomsFor(secret: Secret, kind: string): readonly Room[] {
+  const ofSecret = roomsMade.get(secret) ?? new Map<string, Room[]>()
+  if (ofSecret.size === 0) roomsMade.set(secret, ofSecret)
+  const known = ofSecret.get(kind)
+  if (known !== undefined) return known
+  const key = secret.reveal().toString('base64')
+  const rooms = forward.map((step) => {
+    const start = `reference ${key} ${kind} ${step} `
+    const bytes = Array.from({ length: digitsMost + 1 }, (_, digits) =>
+      Buffer.from(start + '0'.repeat(digits)),
+    )
+    return { digitsAt: start.length, bytes }
+  })
+  ofSecret.set(kind, rooms)
+  return rooms
 }

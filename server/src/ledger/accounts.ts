@@ -4,7 +4,8 @@
 import { check } from '../base/check.ts'
 import type { Queries } from '../db/db.ts'
 import { chart, type StripedName } from './chart.ts'
-import type { AccountState, SpentLately } from './decide.ts'
+import type { AccountState } from './decide.ts'
+import type { SpentLately } from './lately.ts'
 import * as sql from './sql.ts'
 
 /** `fresh` is false when only the id is trusted, and what was read of its entries. */

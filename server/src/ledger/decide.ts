@@ -2,6 +2,7 @@
 // no clock, no database, no chance. A refused posting changes nothing for the ones after it.
 import { check } from '../base/check.ts'
 import { entryHash, postingDigest } from './chain.ts'
+import type { SpentLately } from './lately.ts'
 
 /** An account as it will be once everything that was decided before has been written. */
 export interface AccountState {
@@ -14,13 +15,6 @@ export interface AccountState {
   head: string
   /** What left it in the last 24 hours, and what waits to leave, as far as somebody asked. */
   spent?: SpentLately | undefined
-}
-
-/** What a posting of some kind took out of an account. */
-export interface Spent {
-  kind: string
-  amount: bigint
-  atMs: number
 }
 
 export interface HoldState {
@@ -122,51 +116,6 @@ const heldBy = ({ opens, hold, freed }: Holding, account: AccountState): bigint 
   (opens?.account === account ? opens.amount : 0n) - (hold?.account === account ? freed : 0n)
 
 export const spentMs = 86_400_000
-
-/** Totals that are kept, not counted: somebody may send thousands of times a day. */
-export interface SpentLately {
-  add(spent: Spent): void
-  /** What is set aside counts as long as it is, however old it is: it may leave at any moment. */
-  hold(kind: string, by: bigint): void
-  /** What is not after that time counts no more. */
-  forget(untilMs: number): void
-  total(kinds: readonly string[]): bigint
-  /** The same, to go its own way. */
-  copy(): SpentLately
-}
-
-const compactAt = 1_000
-
-export function openSpent(before: readonly Spent[] = [], sums?: ReadonlyMap<string, bigint>): SpentLately {
-  // The oldest first; those before `from` are forgotten.
-  let list = [...before]
-  let from = 0
-  const totals = new Map(sums)
-  const change = (kind: string, by: bigint) => totals.set(kind, (totals.get(kind) ?? 0n) + by)
-  return {
-    add: (spent) => {
-      list.push(spent)
-      change(spent.kind, spent.amount)
-    },
-    hold: change,
-    forget: (untilMs) => {
-      for (let oldest = list[from]; oldest !== undefined && oldest.atMs <= untilMs; oldest = list[from]) {
-        change(oldest.kind, -oldest.amount)
-        from += 1
-      }
-      if (from < compactAt) return
-      list = list.slice(from)
-      from = 0
-    },
-    total: (kinds) => {
-      let total = 0n
-      // Of one or two kinds, whatever others may count.
-      for (const [kind, amount] of totals) if (kinds.includes(kind)) total += amount
-      return total
-    },
-    copy: () => openSpent(list.slice(from), totals),
-  }
-}
 
 interface Changing {
   changes: readonly Move[]

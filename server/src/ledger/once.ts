@@ -15,7 +15,7 @@ interface Known {
 }
 
 /** So few that under load they are forgotten before they grow old. */
-const rememberedMax = 500
+const rememberedMax = 200
 const dayMs = 86_400_000
 
 export interface Onces {

@@ -4,7 +4,8 @@
 import type { Queries } from '../db/db.ts'
 import type { KnownAccount } from './accounts.ts'
 import type { Batch } from './core.ts'
-import { openSpent, type SpentLately, spentMs } from './decide.ts'
+import { spentMs } from './decide.ts'
+import { openSpent, type SpentLately } from './lately.ts'
 import * as sql from './sql.ts'
 
 const firstPage = 50
