@@ -6,7 +6,7 @@ import { Session } from 'node:inspector/promises'
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { systemClock } from '../server/src/base/clock.ts'
-import { inlineMore, keepRequestsYoung } from '../server/src/base/heap.ts'
+import { tuneV8 } from '../server/src/base/v8.ts'
 import { openDb } from '../server/src/db/db.ts'
 import { type AccountName, type Ledger, openLedger, type Posting } from '../server/src/ledger/ledger.ts'
 import {
@@ -280,6 +280,5 @@ const reasonOf = (error: unknown): string => {
 }
 
 // As the service does.
-keepRequestsYoung()
-inlineMore()
+tuneV8()
 if (process.send) listen()

@@ -5,7 +5,7 @@ import { flushCompileCache } from 'node:module'
 import type { Logger } from 'pino'
 import { StartError } from './base/errors.ts'
 import { freePort, tryPort } from './base/free-port.ts'
-import { inlineMore, keepRequestsYoung } from './base/heap.ts'
+import { tuneV8 } from './base/v8.ts'
 import { type Closers, closeAll, closeTogether, stopMs } from './closing.ts'
 import { type Config, loadConfig, settingsForFork } from './config.ts'
 import { dataPlace } from './data-place.ts'
@@ -22,8 +22,7 @@ import { startSimulatorProcess } from './simulator-process.ts'
 import { noteStart } from './started.ts'
 import { type Welcome, welcome } from './welcome.ts'
 
-keepRequestsYoung()
-inlineMore()
+tuneV8()
 
 const repeatedSignalMs = 1_000
 
