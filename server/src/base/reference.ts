@@ -88,13 +88,20 @@ interface Room {
 }
 
 function filled({ digitsAt, bytes }: Room, number: number): Buffer {
-  const digits = String(number)
-  const room = bytes[digits.length] as Buffer
-  for (let place = 0; place < digits.length; place++) room[digitsAt + place] = digits.charCodeAt(place)
+  let digits = 1
+  for (let next = 10; number >= next; next *= 10) digits += 1
+  const room = bytes[digits] as Buffer
+  let rest = number
+  for (let at = digitsAt + digits - 1; at >= digitsAt; at--) {
+    const tens = Math.floor(rest / 10)
+    room[at] = zero + rest - 10 * tens
+    rest = tens
+  }
   return room
 }
 
 const digitsMost = 10
+const zero = 0x30
 const roomsMade = new WeakMap<Secret, Map<string, Room[]>>()
 
 /** One for each step. Made once for each kind: two letters, so they are few. */

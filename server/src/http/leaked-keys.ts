@@ -17,6 +17,7 @@ export interface LeakedKey {
 export type OnLeakedKey = (leak: LeakedKey) => Promise<void>
 
 const start = 'svc_'
+const startBytes = Buffer.from(start)
 
 /** Before anybody is asked who they are. Undefined when there is none, as always. */
 export function refuseKeyInAddress(
@@ -35,7 +36,7 @@ export function refuseKeyInBody(
   request: FastifyRequest,
   { body, onLeakedKey }: { body: Buffer; onLeakedKey: OnLeakedKey | undefined },
 ): Promise<never> | undefined {
-  const key = body.includes(start) ? findApiKey(body.toString('latin1')) : undefined
+  const key = body.includes(startBytes) ? findApiKey(body.toString('latin1')) : undefined
   return key && refuse(request, { prefix: key.prefix, place: 'body', onLeakedKey })
 }
 

@@ -191,8 +191,8 @@ const lineEnd = '\r\n'
 const nameForm = /^[a-z0-9-]+$/i
 const valueForm = /^[\t\x20-\x7e]*$/
 
-/** The line that was made first for each name: most headers are the same in every answer. */
-const made = new Map<string, { value: string; line: string }>()
+/** The line that was made first for each name: most headers are the same in every answer. None: it is not always so. */
+const made = new Map<string, { value: string; line: string } | undefined>()
 const madeMax = 200
 
 function linesOf(name: string, value: Headers[string]): string {
@@ -201,7 +201,9 @@ function linesOf(name: string, value: Headers[string]): string {
   const first = made.get(name)
   if (first !== undefined && first.value === value) return first.line
   const line = lineOf(name, String(value))
-  if (typeof value === 'string' && first === undefined && made.size < madeMax) made.set(name, { value, line })
+  if (first !== undefined) made.set(name, undefined)
+  else if (typeof value === 'string' && made.size < madeMax && !made.has(name))
+    made.set(name, { value, line })
   return line
 }
 
