@@ -20,13 +20,13 @@ export interface Reference {
 
 export function encodeReference(secret: Secret, { kind, id }: Reference): string {
   const [high, low] = permute(secret, { kind, block: id, order: forward })
-  // 13 places of 5 bits, in numbers of 32 bits, since it is made for every transfer: the first from the high half alone.
-  const [first, second] = [pairs[(high >>> 23) & 1023], pairs[(high >>> 13) & 1023]]
-  const [third, middle] = [pairs[(high >>> 3) & 1023], alphabet[((high & 7) << 2) | (low >>> 30)]]
-  const [fourth, fifth, sixth] = [pairs[(low >>> 20) & 1023], pairs[(low >>> 10) & 1023], pairs[low & 1023]]
-  const text = `${first}${second}${third}${middle}${fourth}${fifth}${sixth}`
-  return `${kind}-${text.slice(0, 5)}-${text.slice(5, 10)}-${text.slice(10)}`
+  // 13 places of 5 bits, in numbers of 32 bits, since it is made for every transfer. The seventh is from both halves.
+  const start = `${pairs[(high >>> 23) & 1023]}${pairs[(high >>> 13) & 1023]}${place(high >>> 8)}`
+  const middle = `${place(high >>> 3)}${place(((high & 7) << 2) | (low >>> 30))}${pairs[(low >>> 20) & 1023]}`
+  return `${kind}-${start}-${middle}${place(low >>> 15)}-${place(low >>> 10)}${pairs[low & 1023]}`
 }
+
+const place = (bits: number): string => alphabet.charAt(bits & 31)
 
 const form = /^([A-Z]{2})-?([0-9A-HJKMNP-TV-Z]{5})-?([0-9A-HJKMNP-TV-Z]{5})-?([0-9A-HJKMNP-TV-Z]{3})$/
 const longest = 40

@@ -16,6 +16,7 @@ export interface SpentLately {
   hold(kind: string, by: bigint): void
   /** What is not after that time counts no more. */
   forget(untilMs: number): void
+  /** Of kinds that differ. */
   total(kinds: readonly string[]): bigint
   /** The same, to go its own way. */
   copy(): SpentLately
@@ -80,8 +81,7 @@ export function openSpent(before?: Kept): SpentLately {
     },
     total: (kinds) => {
       let total = 0n
-      // Of one or two kinds, whatever others may count.
-      for (const [kind, amount] of totals) if (kinds.includes(kind)) total += amount
+      for (const kind of kinds) total += totals.get(kind) ?? 0n
       return total
     },
     copy: () => openSpent({ cells: cells.slice(from, to), sums: totals }),

@@ -12,6 +12,8 @@ import { readPlain } from './read.ts'
 const firstWordMs = 1_000
 /** Node too waits so much longer than it says: a request that is on its way should find the connection open. */
 const spareMs = 1_000
+/** How often is looked who rests for too long. A timer for each would be set anew with every request and every answer. */
+const lookMs = 500
 
 interface Lane {
   socket: Socket
@@ -19,6 +21,8 @@ interface Lane {
   at: number
   /** Nothing has come yet. */
   isNew: boolean
+  /** When something last came or went. */
+  seenMs: number
   /** What is being worked on. */
   busy: DirectResponse | undefined
   /** Came while something was being worked on. */
@@ -63,6 +67,7 @@ function openLane({ server, lanes, handOver }: Guests, socket: Socket): void {
   }
   const onSent = (last: boolean) => {
     lane.busy = undefined
+    lane.seenMs = performance.now()
     const { waiting } = lane
     lane.waiting = undefined
     if (last || !server.listening) return void socket.destroySoon()
@@ -77,8 +82,9 @@ function openLane({ server, lanes, handOver }: Guests, socket: Socket): void {
   const onData = (bytes: Buffer) => {
     // Nothing is done for who can't be told what came of it.
     if (!socket.writable) return
-    if (lane.isNew) socket.setTimeout(server.keepAliveTimeout + spareMs)
+    if (lane.isNew) socket.setTimeout(0)
     lane.isNew = false
+    lane.seenMs = performance.now()
     if (lane.busy === undefined) return take(bytes)
     lane.waiting = lane.waiting === undefined ? bytes : Buffer.concat([lane.waiting, bytes])
     socket.pause()
@@ -86,7 +92,6 @@ function openLane({ server, lanes, handOver }: Guests, socket: Socket): void {
   // Who hangs up and who only says that nothing more will come look the same. Node's server waits for neither.
   const onEnd = () => void socket.end()
   const onTimeout = () => {
-    if (!lane.isNew) return void socket.destroy()
     leave()
     handOver(undefined)
   }
@@ -120,12 +125,19 @@ function openLanes(server: Server) {
     for (const { socket } of [...lanes]) socket.destroy()
     closeAll()
   }
+  const letGo = () => {
+    const before = performance.now() - server.keepAliveTimeout - spareMs
+    for (const { isNew, seenMs, socket } of [...lanes]) if (!isNew && seenMs < before) socket.destroy()
+  }
+  const looking = setInterval(letGo, lookMs).unref()
+  server.on('close', () => clearInterval(looking))
   return {
     add: (socket: Socket): Lane => {
       const lane: Lane = {
         socket,
         at: lanes.length,
         isNew: true,
+        seenMs: performance.now(),
         busy: undefined,
         waiting: undefined,
       }

@@ -35,6 +35,8 @@ export class DirectRequest extends EventEmitter {
   }
 
   override on(name: string, listener: Listener): this {
+    // All of it is here, so nothing can go wrong on its way.
+    if (name === 'error') return this
     if (name === 'data') this.#onData = listener as (bytes: Buffer) => void
     else if (name === 'end') this.#onEnd = listener as () => void
     else super.on(name, listener as () => void)
@@ -42,6 +44,7 @@ export class DirectRequest extends EventEmitter {
   }
 
   override removeListener(name: string, listener: Listener): this {
+    if (name === 'error') return this
     if (name === 'data') this.#onData = undefined
     else if (name === 'end') this.#onEnd = undefined
     else super.removeListener(name, listener as () => void)
