@@ -31,7 +31,8 @@ export async function startApi({
   stop.throwIfAborted()
   const dataDir = mkdtempSync(join(tmpdir(), 'mfuko-bench-api-'))
   const child = fork(program, [], {
-    execArgv: [],
+    // As `npm start` does.
+    execArgv: ['--use-largepages=silent'],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     env: {
       ...process.env,

@@ -27,7 +27,7 @@ const tiny: Plan = {
   inFlight: 32,
   growth: { accounts: 100, sizes: [100, 1_500], shortEntries: 60, pageLines: 50, pagesMs: 20 },
   memory: { inFlight: 64, runMs: 100 },
-  api: { senders: 2, recipients: 5, connections: 2, historyRows: 30 },
+  api: { rounds: 1, senders: 2, recipients: 5, connections: 2, historyRows: 30 },
   payments: { shops: 2, receivers: 2, payers: 100, paid: 100 },
   campaigns: { rows: 300 },
 }

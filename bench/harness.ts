@@ -130,8 +130,8 @@ async function measureApi(
   const api = await openApi(bench, { databaseUrl, beside: tpcbUrl === '' ? [] : [tpcbUrl] })
   try {
     if (plan.sections.has('send')) await warmUp(api)
-    for (let round = 1; plan.sections.has('send') && round <= plan.rounds; round++) {
-      say(`Over HTTP, round ${round} of ${plan.rounds}`)
+    for (let round = 1; plan.sections.has('send') && round <= plan.api.rounds; round++) {
+      say(`Over HTTP, round ${round} of ${plan.api.rounds}`)
       measured.tpcb.push(await measureTpcb(bench, { url: tpcbUrl, beside: [databaseUrl], ...plan.tpcb }))
       await measureSends(api, measured)
     }

@@ -35,7 +35,7 @@ export interface Plan {
   }
   memory: { inFlight: number; runMs: number }
   /** Over HTTP. */
-  api: { senders: number; recipients: number; connections: number; historyRows: number }
+  api: { rounds: number; senders: number; recipients: number; connections: number; historyRows: number }
   /** `paid`: how many are paid in one run. */
   payments: { shops: number; receivers: number; payers: number; paid: number }
   campaigns: { rows: number }
@@ -51,7 +51,7 @@ const usual: Omit<Plan, 'sections'> = {
   // As many accounts as the smallest size has entries: one each, from the funding.
   growth: { accounts: 10_000, sizes: [10_000, 1_000_000], shortEntries: 100, pageLines: 50, pagesMs: 3_000 },
   memory: { inFlight: 1_024, runMs: 20_000 },
-  api: { senders: 128, recipients: 5_000, connections: 64, historyRows: 1_000_000 },
+  api: { rounds: 5, senders: 128, recipients: 5_000, connections: 64, historyRows: 1_000_000 },
   payments: { shops: 32, receivers: 16, payers: 10_000, paid: 20_000 },
   campaigns: { rows: 100_000 },
 }
@@ -75,7 +75,7 @@ export function planFor(length: Length, wanted: readonly Section[] = sections): 
     warmUpMs: 700,
     growth: { ...usual.growth, sizes: [10_000, 200_000], pagesMs: 1_000 },
     memory: { ...usual.memory, runMs: 4_000 },
-    api: { ...usual.api, senders: 32, historyRows: 20_000 },
+    api: { ...usual.api, rounds: 3, senders: 32, historyRows: 20_000 },
     payments: { ...usual.payments, shops: 8, receivers: 8, paid: 2_000 },
   }
 }

@@ -96,10 +96,8 @@ export function tellServed({ request, reply, onServed }: Answered): void {
   const route = routeOf(request)
   const refused = refusedOf(request)
   const { principal } = request
-  onServed({
-    ...{ method: request.method, route, status: reply.statusCode, seconds },
-    ...(refused === undefined ? {} : { refused }),
-  })
+  const served: Served = { method: request.method, route, status: reply.statusCode, seconds }
+  onServed(refused === undefined ? served : { ...served, refused })
   request.log.info(
     {
       request_id: request.id,
