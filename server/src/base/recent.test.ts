@@ -1,7 +1,10 @@
 // A map that forgets: the latest `most` entries are always there, never more than twice as many, and what is used
 // stays.
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { recent } from './recent.ts'
 
 const numbered = (count: number) => Array.from({ length: count }, (_, at) => `k${at}`)
@@ -59,4 +62,20 @@ test('what is deleted is gone, wherever it was, and may come back', () => {
   assert.deepEqual([map.get('old'), map.get('b'), map.get('young')], [undefined, 1, undefined])
   map.set('old', 2)
   assert.equal(map.get('old'), 2)
+})
+
+test('of a long text that a key was cut out of nothing is kept', () => {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  const heldBytes = () => {
+    collect()
+    return process.memoryUsage().heapUsed
+  }
+  const map = recent<number>(100)
+  const before = heldBytes()
+  for (let n = 0; n < 100; n++) {
+    const request = `${randomUUID()} ${String(n).repeat(500_000)}`
+    map.set(request.slice(0, 36), n)
+  }
+  assert.ok(heldBytes() - before < 5_000_000)
 })

@@ -1,5 +1,7 @@
 // A map that forgets: it keeps the `most` latest entries, and up to as many more. Two generations, of which the older
 // is dropped whole, because taking the oldest entry out of a large Map costs more than everything else done with it.
+import { ownText } from './own-text.ts'
+
 export interface Recent<Value> {
   get(key: string): Value | undefined
   set(key: string, value: Value): void
@@ -14,7 +16,7 @@ export function recent<Value>(most: number): Recent<Value> {
       old = young
       young = new Map()
     }
-    young.set(key, value)
+    young.set(ownText(key), value)
   }
   return {
     get: (key) => {

@@ -1,6 +1,7 @@
 // JWTs: EdDSA, one header, fixed claims. What is in one can be made again from its session's row, so that a lost answer
 // can be repeated byte for byte. Here is what a token says; whether it is still good is for the feed and the clock.
 import { createPrivateKey, createPublicKey, hash, type KeyObject, sign, verify } from 'node:crypto'
+import { ownText } from '../base/own-text.ts'
 import { recent } from '../base/recent.ts'
 import type { Secret } from '../base/secret.ts'
 import { deriveKey, deriveKeys, macOf } from './keys.ts'
@@ -59,7 +60,7 @@ export function openTokens(secret: Secret, { issuer }: { issuer: string }): Toke
       const known = remembered.get(end)
       if (known?.token === token) return known.claims
       const claims = readToken(token, { byHeader, issuer })
-      if (claims !== undefined) remembered.set(end, { token, claims })
+      if (claims !== undefined) remembered.set(end, { token: ownText(token), claims })
       return claims
     },
   }

@@ -1,5 +1,6 @@
 // Reads a request that came whole, in one piece and in the plainest form. What must stay true: what is read here Node's
 // own parser would read in the same way, to the letter; whatever it might read in another way is not read here at all.
+import { ownText } from '../../base/own-text.ts'
 
 export interface PlainRequest {
   url: string
@@ -69,7 +70,7 @@ const knownMax = 200
 function smallLetters(name: string): string {
   const known = knownNames.get(name)
   if (known !== undefined) return known
-  const small = name.toLowerCase()
-  if (knownNames.size < knownMax) knownNames.set(name, small)
+  const small = ownText(name.toLowerCase())
+  if (knownNames.size < knownMax) knownNames.set(ownText(name), small)
   return small
 }
