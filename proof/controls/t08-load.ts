@@ -8,8 +8,8 @@ export const controls: Control[] = [
     proof,
     name: 'something of each request is kept',
     file: 'server/src/http/request-log.ts',
-    find: '  const { principal } = request\n  onServed(',
-    put: '  const { principal } = request\n  kept.push(Array.from({ length: 2_000 }, () => seconds))\n  onServed(',
+    find: '  const { principal } = request\n  const served',
+    put: '  const { principal } = request\n  kept.push(Array.from({ length: 2_000 }, () => seconds))\n  const served',
     expect: /its memory grows/,
     also: [
       {
