@@ -14,7 +14,7 @@ export function tuneV8(): void {
   setFlagsFromString('--max-inlined-bytecode-size=1000')
   setFlagsFromString('--max-inlined-bytecode-size-cumulative=3000')
   // Full collections look through what is old beside the requests, in as many threads as there are. With fewer they take
-  // longer and nobody waits: of a hundred requests the slowest took 60 ms, and takes 25.
+  // longer, and the requests go on: at half load the slowest of a hundred took 60 ms, and takes 25.
   const helpers = Math.max(1, Math.floor(availableParallelism() / 2))
   setFlagsFromString(`--concurrent-marking-max-worker-num=${helpers}`)
   // They come when what is old has doubled, not when it has grown by a third: half as often, for 30 MB of memory.

@@ -1,5 +1,5 @@
 // What left an account in the last 24 hours, as sums that are kept, not counted: somebody may send thousands of times a
-// day. What was spent is in columns of plain numbers, 16 bytes each: as objects they would be the greater part of what a
+// day. What was spent is in columns of plain numbers, 16 bytes each: as objects they would be a great part of what a
 // busy service keeps, and of what V8 looks through again in each full collection.
 import { check } from '../base/check.ts'
 
