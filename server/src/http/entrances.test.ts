@@ -64,7 +64,12 @@ test('who is inside is served to the end, by whatever entrance they came', async
 })
 
 const closed = (socket: Socket) =>
-  new Promise((resolve) => socket.on('error', () => undefined).resume().once('close', resolve))
+  new Promise((resolve) =>
+    socket
+      .on('error', () => undefined)
+      .resume()
+      .once('close', resolve),
+  )
 
 test('who came in and says nothing, or half of something, is not waited for', async () => {
   const { server, close: closeServer } = await openTestApp({ database: await testDatabase() })
