@@ -36,8 +36,8 @@ export const controls: Control[] = [
     proof,
     name: 'the fingerprint has the PIN and no secret',
     file: 'server/src/ledger/keys.ts',
-    find: 'const hex = secret.mac().hex(JSON.stringify(parts))',
-    put: "const hex = createHash(secret.length > 0 ? 'sha256' : 'sha1').update(JSON.stringify(parts)).digest('hex')",
+    find: 'const bytes = secret.mac().binary(JSON.stringify(parts))',
+    put: "const bytes = createHash(secret.length > 0 ? 'sha256' : 'sha1').update(JSON.stringify(parts)).digest('binary')",
     expect: /PIN was found/,
     also: [
       {
@@ -52,8 +52,8 @@ export const controls: Control[] = [
       },
       {
         file: 'server/src/transfers/routes.ts',
-        find: 'recipient, amount: terms.amount.minor.toString(), currency, note }',
-        put: 'recipient, amount: terms.amount.minor.toString(), currency, note, pin }',
+        find: '{ amount: terms.amount.minor.toString(), currency, note, recipient }',
+        put: '{ amount: terms.amount.minor.toString(), currency, note, pin, recipient }',
       },
     ],
   },

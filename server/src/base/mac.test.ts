@@ -20,7 +20,7 @@ test('the same as createHmac', () => {
       const mac = openMac(key)
       for (const text of list) {
         const expected = createHmac('sha256', key).update(text).digest()
-        assert.equal(mac.hex(text), expected.toString('hex'))
+        assert.equal(mac.binary(text), expected.toString('binary'))
         assert.deepEqual(mac.bytes(text), expected)
       }
     }),
@@ -29,8 +29,8 @@ test('the same as createHmac', () => {
 
 test('of a text of any length', () => {
   const text = '😀'.repeat(5_000)
-  const expected = createHmac('sha256', 'key').update(text).digest('hex')
-  assert.equal(openMac(Buffer.from('key')).hex(text), expected)
+  const expected = createHmac('sha256', 'key').update(text).digest()
+  assert.deepEqual(openMac(Buffer.from('key')).bytes(text), expected)
 })
 
 test('what was given out stays as it is', () => {

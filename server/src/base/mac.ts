@@ -4,8 +4,9 @@
 import { createHmac, hash } from 'node:crypto'
 
 export interface Mac {
-  hex(text: string): string
   bytes(text: string): Buffer
+  /** A letter for each byte. */
+  binary(text: string): string
 }
 
 const blockBytes = 64
@@ -17,22 +18,13 @@ export function openMac(key: Buffer): Mac {
   const short = key.length > blockBytes ? hash('sha256', key, 'buffer') : key
   const inner = Buffer.concat([padded(short, 0x36), Buffer.alloc(roomBytes - blockBytes)])
   const outer = Buffer.concat([padded(short, 0x5c), Buffer.alloc(32)])
-  const fill = (text: string) => {
+  const binary = (text: string) => {
+    if (text.length > lettersMax) return createHmac('sha256', key).update(text).digest('binary')
     const length = blockBytes + inner.write(text, blockBytes, 'utf8')
     outer.write(hash('sha256', inner.subarray(0, length), 'binary'), blockBytes, 'latin1')
+    return hash('sha256', outer, 'binary')
   }
-  return {
-    hex: (text) => {
-      if (text.length > lettersMax) return createHmac('sha256', key).update(text).digest('hex')
-      fill(text)
-      return hash('sha256', outer, 'hex')
-    },
-    bytes: (text) => {
-      if (text.length > lettersMax) return createHmac('sha256', key).update(text).digest()
-      fill(text)
-      return Buffer.from(hash('sha256', outer, 'binary'), 'latin1')
-    },
-  }
+  return { binary, bytes: (text) => Buffer.from(binary(text), 'latin1') }
 }
 
 const padded = (key: Buffer, pad: number): Buffer =>

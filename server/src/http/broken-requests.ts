@@ -4,6 +4,7 @@ import { type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
+import { DirectResponse } from './direct/messages.ts'
 import { catalogue, errorBody } from './error-reply.ts'
 import { apiHeaders } from './headers.ts'
 
@@ -18,15 +19,18 @@ export const answersOwed = (server: Server): number => debts.get(server)?.answer
 export function watchConnections(server: Server): void {
   const debt = { answers: 0 }
   debts.set(server, debt)
+  const answered = () => {
+    debt.answers -= 1
+  }
   server.prependListener('request', (request, response) => {
+    debt.answers += 1
+    response.once('close', answered)
+    // Its connection is Node's, and can be found broken, only once it owes nothing.
+    if ((response as object) instanceof DirectResponse) return
     const answers = owed.get(request.socket) ?? []
     answers.push(response)
     owed.set(request.socket, answers)
-    debt.answers += 1
-    response.once('close', () => {
-      debt.answers -= 1
-      answers.splice(answers.indexOf(response), 1)
-    })
+    response.once('close', () => answers.splice(answers.indexOf(response), 1))
   })
   // An `Expect` that we don't know is refused like any other bad request, not by Node in its own way.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))

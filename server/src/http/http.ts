@@ -9,6 +9,7 @@ import { newId } from '../base/ids.ts'
 import { answerBrokenRequest, watchConnections } from './broken-requests.ts'
 import { limitCrowd } from './crowd.ts'
 import { serveDirectly } from './direct/direct.ts'
+import { DirectResponse } from './direct/messages.ts'
 import { replyWithError } from './error-reply.ts'
 import { keepAddresses } from './forwarded.ts'
 import { apiHeaders } from './headers.ts'
@@ -87,7 +88,9 @@ export async function openHttp(options: HttpOptions): Promise<Http> {
   // Here and in the scopes: what needs no waiting is done at once, because each turn of a promise costs every request.
   app.addHook('onRequest', (request, reply, done) => {
     if (isBehindProxies) keepAddresses(request.raw.headers)
-    reply.headers(apiHeaders).header('x-request-id', request.id)
+    // The direct way puts them into every answer by itself.
+    if (!((reply.raw as object) instanceof DirectResponse)) reply.headers(apiHeaders)
+    reply.header('x-request-id', request.id)
     const detail = oddity(request)
     const refused =
       detail !== undefined || request.is404
@@ -147,7 +150,7 @@ function makeServer(options: HttpOptions, refuseAddress: Refuse): App {
   app.server.maxHeadersCount = 100
   app.server.maxConnections = connectionsMax
   watchConnections(app.server)
-  serveDirectly(app.server)
+  serveDirectly(app.server, { standing: apiHeaders })
   return app
 }
 

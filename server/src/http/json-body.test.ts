@@ -117,8 +117,20 @@ test('keeps the text of numbers', () => {
 
 test('__proto__ is a key like any other', () => {
   const body = read('{"__proto__":{"admin":true}}') as object
-  assert.equal(Object.getPrototypeOf(body), null)
+  assert.deepEqual(Object.keys(body), ['__proto__'])
+  assert.equal('admin' in body, false)
   assert.equal(({} as { admin?: boolean }).admin, undefined)
+})
+
+test('an object has what was sent and nothing else', () => {
+  const body = read('{"a":{}}') as { a: object }
+  for (const name of ['toString', 'constructor', 'hasOwnProperty', '__proto__', 'valueOf', 'toJSON']) {
+    assert.equal(name in body.a, false, name)
+    assert.equal(Object.keys(read(`{"${name}":1}`) as object)[0], name)
+    assert.throws(() => read(`{"${name}":1,"${name}":1}`), /appears twice/)
+  }
+  // Nor does one body leave something to the next.
+  assert.throws(() => Object.assign(Object.getPrototypeOf(body), { admin: true }), TypeError)
 })
 
 test('reads 64 KiB of anything in bounded time', () => {

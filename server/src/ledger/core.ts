@@ -136,6 +136,7 @@ export function ordersOf(postings: readonly Posting[], options: OrderOptions): B
       id: options.ids[index] ?? 0n,
       kind: posting.kind,
       details: JSON.stringify(posting.details),
+      createdAt: options.now,
       createdAtMs: options.now.getTime(),
       moves,
       opens,
@@ -179,7 +180,7 @@ export function decideAll({ postings, orders }: Batch, keys: KeyMemory | undefin
 
 const postedOf = (order: Order, { entries }: Decision & { ok: true }): Posted => ({
   id: order.id,
-  createdAt: new Date(order.createdAtMs),
+  createdAt: order.createdAt,
   entries,
   hold: order.opens === undefined ? undefined : order.id,
 })

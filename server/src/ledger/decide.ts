@@ -34,6 +34,7 @@ export interface Order {
   id: bigint
   kind: string
   details: string
+  createdAt: Date
   createdAtMs: number
   /** Sum to zero; empty when something is only held or released. */
   moves: readonly Move[]

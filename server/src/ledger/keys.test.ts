@@ -355,6 +355,27 @@ describe('requestKey', () => {
     })
   }
 
+  // Answers are kept for a week, over upgrades too: a request that is repeated after one must be known again.
+  for (const [body, fingerprint] of [
+    [
+      { recipient: 'amina', amount: '5000', currency: 'UGX', note: undefined },
+      '79130efb-9912-ba97-9f4c-b9c796d22e22',
+    ],
+    [
+      { amount: '5000', currency: 'UGX', note: undefined, recipient: 'amina' },
+      '79130efb-9912-ba97-9f4c-b9c796d22e22',
+    ],
+    [
+      { amount: '5', list: [1, { b: 2, a: null }], 10: 'x', 9: 'y', note: 'Chai ☕ "', pin: '1' },
+      '7fd2d422-a4ab-f8e7-c7fd-1ff44b8ebf2c',
+    ],
+  ] as const) {
+    test(`is the same in every version: ${JSON.stringify(body)}`, () => {
+      const key = requestKey(secret, { ...request, principal: { kind: 'user', id: 'usr_1' }, body })
+      assert.deepEqual(key, { id: '14d707f0-c167-f4b3-4dbe-9f7098e4a67e', fingerprint })
+    })
+  }
+
   test('depends on the secret', () => {
     const guess = requestKey(new Secret(Buffer.alloc(32, 8)), request)
     assert.notEqual(guess.id, base.id)

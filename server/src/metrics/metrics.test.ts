@@ -10,6 +10,8 @@ test('metrics and reasons are on the private port', async () => {
     queue: async () => ({ waiting: 5, failed: 1, oldestSeconds: 2, workers: 4 }),
   })
   metrics.served({ method: 'GET', route: '/x', status: 200, seconds: 0.004 })
+  metrics.served({ method: 'GET', route: '/x', status: 404, seconds: 0.005 })
+  metrics.served({ method: 'POST', route: '/x', status: 200, seconds: 9.5 })
   metrics.notified({ ok: true, seconds: 0.1 })
   const other = openMetrics({
     connections: () => ({ total: 2, idle: 0, waiting: 0 }),
@@ -30,7 +32,16 @@ test('metrics and reasons are on the private port', async () => {
   }
   const { text } = await get('/metrics')
   for (const line of [
+    '# TYPE http_request_duration_seconds histogram',
     'http_request_duration_seconds_count{method="GET",route="/x",status="200"} 2',
+    'http_request_duration_seconds_bucket{le="0.0025",method="GET",route="/x",status="200"} 0',
+    'http_request_duration_seconds_bucket{le="0.005",method="GET",route="/x",status="200"} 1',
+    'http_request_duration_seconds_bucket{le="0.25",method="GET",route="/x",status="200"} 2',
+    'http_request_duration_seconds_bucket{le="+Inf",method="GET",route="/x",status="200"} 2',
+    'http_request_duration_seconds_sum{method="GET",route="/x",status="200"} 0.204',
+    'http_request_duration_seconds_bucket{le="0.005",method="GET",route="/x",status="404"} 1',
+    'http_request_duration_seconds_bucket{le="5",method="POST",route="/x",status="200"} 0',
+    'http_request_duration_seconds_bucket{le="+Inf",method="POST",route="/x",status="200"} 1',
     'database_connections{state="used"} 4',
     'ledger_waiting 13',
     'notification_attempt_duration_seconds_count{result="delivered"} 1',

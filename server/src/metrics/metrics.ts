@@ -11,6 +11,7 @@ import {
   Registry,
 } from 'prom-client'
 import type { Db } from '../db/db.ts'
+import { openDurations } from './durations.ts'
 
 /** The numbers of one process, as they travel between processes. */
 export type Samples = MetricObjectWithValues<MetricValue<string>>[]
@@ -36,12 +37,10 @@ export function openMetrics(sources: MetricsSources): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  const requests = new Histogram({
+  const requests = openDurations({
     name: 'http_request_duration_seconds',
     help: 'How long requests took, by route template and status.',
-    labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
-    registers,
   })
   const jobs = new Histogram({
     name: 'job_duration_seconds',
@@ -61,8 +60,8 @@ export function openMetrics(sources: MetricsSources): Metrics {
   if (sources.ledgerWaiting !== undefined) addLedgerGauge({ registers, waiting: sources.ledgerWaiting })
   if (sources.queue !== undefined) addQueueGauges({ registers, queue: sources.queue })
   return {
-    samples: () => registry.getMetricsAsJSON(),
-    served: ({ method, route, status, seconds }) => requests.observe({ method, route, status }, seconds),
+    samples: async () => [...(await registry.getMetricsAsJSON()), requests.sample()],
+    served: (request) => requests.observe(request, request.seconds),
     jobDone: ({ task, ok, seconds }) => jobs.observe({ task, result: ok ? 'done' : 'failed' }, seconds),
     notified: ({ ok, seconds }) => notifications.observe({ result: ok ? 'delivered' : 'failed' }, seconds),
   }

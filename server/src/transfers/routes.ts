@@ -123,10 +123,10 @@ function sendRoute(app: App, { deps, checkFields, keyOf, named }: Tools): void {
       const { recipient, amount, currency, note, pin } = request.body
       const terms = termsOf(deps, { amount, currency })
       // By value: 1 and 1.0 are the same amount, and so the same request.
-      const what = { recipient, amount: terms.amount.minor.toString(), currency, note }
+      const what = { amount: terms.amount.minor.toString(), currency, note, recipient }
       const key = keyOf(request, 'POST /api/send', what)
-      const from = { senderId: callerOf(request), pin, origin: originOf(request) }
-      const work = () => send(deps, { ...from, recipient, terms, note, key })
+      const [senderId, origin] = [callerOf(request), originOf(request)]
+      const work = () => send(deps, { senderId, pin, origin, recipient, terms, note, key })
       return sendAnswer(reply, await named(request, reply, work))
     },
   )

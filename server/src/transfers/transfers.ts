@@ -72,19 +72,16 @@ export interface Sent {
 export async function send(deps: TransferDependencies, sending: Sending): Promise<Sent> {
   const { senderId, pin, origin, terms, note, key } = sending
   for (let tries = 0; ; tries++) {
-    const { person: sender } = await deps.users.checkPin({ user: senderId, pin, origin })
-    const { person: recipient, problem } = await namedPerson(deps, { senderId, handle: sending.recipient })
+    const given = { user: senderId, pin, origin }
+    const { person: sender } = deps.users.checkPinNow(given) ?? (await deps.users.checkPin(given))
+    const named = { senderId, handle: sending.recipient }
+    const { person: recipient, problem } = namedNow(deps, named) ?? (await namedPerson(deps, named))
     // Who repeats a request with its key hears what came of it, whatever the recipient is by now.
     if (problem !== undefined) return deps.ledger.answeredOr(deps.db, { key, problem })
     const posting = postingOf(deps, { sender, recipient, terms, note })
     const answer = (posted: ledgers.Posted) => answerOf(deps, { posted, terms })
-    const once = key && { key, answer }
-    const outcome = await move(deps, {
-      sender,
-      recipient,
-      terms,
-      posting: once ? { ...posting, once } : posting,
-    })
+    if (key !== undefined) posting.once = { key, answer }
+    const outcome = await move(deps, { sender, recipient, terms, posting })
     if (outcome.ok) {
       const told = outcome.replayed ? outcome.answer : (outcome.answer ?? answer(outcome.posted))
       return { answer: told, replayed: outcome.replayed }
@@ -119,13 +116,27 @@ export async function recipientOf(deps: Pick<TransferDependencies, 'users'>, nam
   return person
 }
 
-/** `problem`: there is such a person, who can not receive money just now. */
+interface Found {
+  person: Person
+  /** There is such a person, who can not receive money just now. */
+  problem: AppError | undefined
+}
+
 export async function namedPerson(
   { users }: Pick<TransferDependencies, 'users'>,
-  { senderId, handle, field = 'recipient' }: Named,
-): Promise<{ person: Person; problem: AppError | undefined }> {
+  named: Named,
+): Promise<Found> {
+  return judgePerson(await users.byHandle(named.handle), named)
+}
+
+/** Without waiting, if they are remembered. */
+function namedNow({ users }: Pick<TransferDependencies, 'users'>, named: Named): Found | undefined {
+  const person = users.byHandleNow(named.handle)
+  return person && judgePerson(person, named)
+}
+
+function judgePerson(person: Person | undefined, { senderId, field = 'recipient' }: Named): Found {
   const refuse = (problem: string) => new AppError('validation_failed', { errors: { [field]: problem } })
-  const person = await users.byHandle(handle)
   if (person === undefined) throw refuse(nobodyText)
   if (person.id === senderId) throw refuse('This is your own handle.')
   const problem = person.frozen ? refuse('This person can not receive money just now.') : undefined

@@ -59,8 +59,12 @@ export interface Users {
   person(id: string): Promise<Person | undefined>
   /** Leading @ ignored, any case. */
   byHandle(handle: string): Promise<Person | undefined>
+  /** The same without waiting, if they are remembered. */
+  byHandleNow(handle: string): Person | undefined
   /** Throws account_frozen, pin_not_set, pin_locked, pin_incorrect. The guard is what the permission rests on. */
   checkPin(check: PinCheck): Promise<{ person: Person }>
+  /** The same without waiting, when it is right and all is as usual. Undefined: `checkPin` must tell. */
+  checkPinNow(check: PinCheck): { person: Person } | undefined
   /** The password asked for again. Throws on the field it was sent in. */
   checkPassword(check: logins.PasswordCheck): Promise<void>
   /** Forget what is remembered of a person: the next look reads the database. */
@@ -168,10 +172,10 @@ function looks(room: Room) {
   return {
     authenticate: (token: string) => authenticate(room, token),
     person,
-    byHandle: (handle: string) => {
+    byHandle,
+    byHandleNow: (handle: string) => {
       const id = people.idNow(handle)
-      const known = id === undefined ? undefined : people.now(id)
-      return known === undefined ? byHandle(handle) : Promise.resolve(known.person)
+      return id === undefined ? undefined : people.now(id)?.person
     },
     read: async (id: string) => {
       const known = await people.read(id)
@@ -193,6 +197,7 @@ interface Shown {
 function operations(room: Room) {
   return {
     checkPin: room.pins.check,
+    checkPinNow: room.pins.checkNow,
     checkPassword: async (check: logins.PasswordCheck) => {
       await logins.checkPassword(room, check)
     },

@@ -30,7 +30,7 @@ async function serve({ handle = echo, direct = true, settings = {} } = {}): Prom
   })
   watchConnections(server)
   server.on('clientError', answerBrokenRequest)
-  if (direct) serveDirectly(server)
+  if (direct) serveDirectly(server, { standing: {} })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   after(() => {

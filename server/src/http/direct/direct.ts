@@ -5,7 +5,7 @@
 // is held for longer than Node would.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { abandon, DirectRequest, DirectResponse } from './messages.ts'
+import { abandon, DirectRequest, DirectResponse, openStanding, type Standing } from './messages.ts'
 import { readPlain } from './read.ts'
 
 /** Who says nothing for so long is Node's guest, who has limits for that. */
@@ -29,8 +29,14 @@ interface Lane {
   waiting: Buffer | undefined
 }
 
-export function serveDirectly(server: Server): void {
+export interface DirectOptions {
+  /** What every answer of the direct way carries, unless it says something else itself. */
+  standing: Readonly<Record<string, string>>
+}
+
+export function serveDirectly(server: Server, options: DirectOptions): void {
   const lanes = openLanes(server)
+  const standing = openStanding(options.standing)
   // What the server itself does with a connection.
   const ordinary = server.listeners('connection') as ((socket: Socket) => void)[]
   server.removeAllListeners('connection')
@@ -41,18 +47,19 @@ export function serveDirectly(server: Server): void {
       for (const take of ordinary) take.call(server, socket)
       process.nextTick(() => socket.resume())
     }
-    openLane({ server, lanes, handOver }, socket)
+    openLane({ server, lanes, standing, handOver }, socket)
   })
 }
 
 interface Guests {
   server: Server
   lanes: Lanes
+  standing: Standing
   /** What came last was not for the direct way, or nothing came. */
   handOver: (bytes: Buffer | undefined) => void
 }
 
-function openLane({ server, lanes, handOver }: Guests, socket: Socket): void {
+function openLane({ server, lanes, standing, handOver }: Guests, socket: Socket): void {
   const lane = lanes.add(socket)
   const take = (bytes: Buffer) => {
     const plain = readPlain(bytes)
@@ -62,7 +69,7 @@ function openLane({ server, lanes, handOver }: Guests, socket: Socket): void {
     }
     const request = new DirectRequest(socket, plain)
     const keepAliveSeconds = Math.floor(server.keepAliveTimeout / 1_000)
-    lane.busy = new DirectResponse(request, { keepAliveSeconds, onSent })
+    lane.busy = new DirectResponse(request, { keepAliveSeconds, standing, onSent })
     server.emit('request', request as unknown as IncomingMessage, lane.busy as unknown as ServerResponse)
   }
   const onSent = (last: boolean) => {

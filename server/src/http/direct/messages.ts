@@ -71,6 +71,7 @@ type Headers = Record<string, string | number | readonly string[] | undefined>
 
 export interface Answering {
   keepAliveSeconds: number
+  standing: Standing
   /** The whole answer is on its way; `last`: nothing may follow on this connection. */
   onSent: (last: boolean) => void
 }
@@ -87,11 +88,42 @@ export class DirectResponse extends EventEmitter {
   #last = false
   #sized = false
   #pieces: (string | Buffer)[] = []
+  #onFinish: Listener[] = []
+  #onClose: Listener[] = []
 
   constructor(req: DirectRequest, answering: Answering) {
     super()
     this.req = req
     this.#answering = answering
+  }
+
+  /** Those that every answer has are kept by themselves, without what else can be done with listeners. */
+  override on(name: string, listener: Listener): this {
+    if (name === 'finish') this.#onFinish.push(listener)
+    else if (name === 'close') this.#onClose.push(listener)
+    // It leaves in one piece or not at all, and who is to be told of an error has gone.
+    else if (name !== 'error') super.on(name, listener as () => void)
+    return this
+  }
+
+  /** Each comes once. */
+  override once(name: string, listener: Listener): this {
+    return name === 'finish' || name === 'close'
+      ? this.on(name, listener)
+      : super.once(name, listener as () => void)
+  }
+
+  override removeListener(name: string, listener: Listener): this {
+    if (name === 'finish') this.#onFinish = without(this.#onFinish, listener)
+    else if (name === 'close') this.#onClose = without(this.#onClose, listener)
+    else super.removeListener(name, listener as () => void)
+    return this
+  }
+
+  override emit(name: string, ...given: unknown[]): boolean {
+    if (name !== 'finish' && name !== 'close') return super.emit(name, ...given)
+    for (const listener of name === 'finish' ? this.#onFinish : this.#onClose) listener.call(this)
+    return true
   }
 
   get socket(): Socket {
@@ -125,6 +157,7 @@ export class DirectResponse extends EventEmitter {
   writeHead(status: number, headers: Headers = {}): this {
     check(!this.headersSent, 'an answer has one head')
     let head = `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? 'Unknown'}${lineEnd}`
+    head += this.#answering.standing.linesBeside(headers, this.#set)
     for (const name in this.#set) if (!(name in headers)) head += linesOf(name, this.#set[name])
     for (const name in headers) head += linesOf(name, headers[name])
     this.#last = String(headers.connection ?? this.#set.connection ?? '').toLowerCase() === 'close'
@@ -190,6 +223,32 @@ function finish(response: DirectResponse): void {
   response.emit('close')
 }
 
+const without = (listeners: Listener[], gone: Listener) => listeners.filter((listener) => listener !== gone)
+
+/** What every answer carries that says nothing else under these names. */
+export interface Standing {
+  linesBeside(said: Headers, other: Headers): string
+}
+
+export function openStanding(headers: Readonly<Record<string, string>>): Standing {
+  const lines = new Map(Object.entries(headers).map(([name, value]) => [name, lineOf(name, value)]))
+  const all = [...lines.values()].join('')
+  return {
+    linesBeside: (said, other) => {
+      const isSaid = (name: string) => name in said || name in other
+      for (const name in said) if (lines.has(name)) return linesWithout(lines, isSaid)
+      for (const name in other) if (lines.has(name)) return linesWithout(lines, isSaid)
+      return all
+    },
+  }
+}
+
+function linesWithout(lines: ReadonlyMap<string, string>, isSaid: (name: string) => boolean): string {
+  let left = ''
+  for (const [name, line] of lines) if (!isSaid(name)) left += line
+  return left
+}
+
 const lineEnd = '\r\n'
 const nameForm = /^[a-z0-9-]+$/i
 const valueForm = /^[\t\x20-\x7e]*$/
@@ -203,28 +262,31 @@ function linesOf(name: string, value: Headers[string]): string {
   if (typeof value === 'object') return value.map((one) => lineOf(name, one)).join('')
   const first = made.get(name)
   if (first !== undefined && first.value === value) return first.line
-  const line = lineOf(name, String(value))
+  const isKnown = first !== undefined || made.has(name)
+  const line = lineOf(name, String(value), isKnown)
   if (first !== undefined) made.set(name, undefined)
-  else if (typeof value === 'string' && made.size < madeMax && !made.has(name))
-    made.set(name, { value, line })
+  else if (typeof value === 'string' && made.size < madeMax && !isKnown) made.set(name, { value, line })
   return line
 }
 
-function lineOf(name: string, value: string): string {
-  check(nameForm.test(name) && valueForm.test(value), 'a header of an answer is a name and plain text')
+function lineOf(name: string, value: string, isKnown = false): string {
+  check(
+    (isKnown || nameForm.test(name)) && valueForm.test(value),
+    'a header of an answer is a name and plain text',
+  )
   return `${name}: ${value}${lineEnd}`
 }
 
-let dateSecond = 0
 let dateText = ''
+let dateUntilMs = 0
 
 /** As Node's server says it: whatever the time of a test is, it is the time of the answer. */
 function dateNow(): string {
-  const now = systemClock.now()
-  const second = Math.floor(now.getTime() / 1_000)
-  if (second !== dateSecond) {
-    dateSecond = second
+  const nowMs = performance.now()
+  if (nowMs >= dateUntilMs) {
+    const now = systemClock.now()
     dateText = now.toUTCString()
+    dateUntilMs = nowMs + 1_000 - now.getMilliseconds()
   }
   return dateText
 }

@@ -51,10 +51,10 @@ function headersIn(head: string): Record<string, string> | undefined {
   for (let at = head.indexOf(lineEnd) + lineEnd.length; at < head.length; ) {
     const colon = head.indexOf(':', at)
     const end = head.indexOf(lineEnd, colon)
-    const name = smallLetters(head.slice(at, colon))
+    const { name, isSpecial } = nameOf(head.slice(at, colon))
     const value = head.slice(head.charCodeAt(colon + 1) === 0x20 ? colon + 2 : colon + 1, end)
     // How those that come twice are put together differs from name to name; some names every object has already.
-    if (special.has(name) || headers[name] !== undefined || count >= headersMax) return undefined
+    if (isSpecial || headers[name] !== undefined || count >= headersMax) return undefined
     if (name === 'connection' && value.toLowerCase() !== 'keep-alive') return undefined
     headers[name] = value
     count += 1
@@ -63,14 +63,21 @@ function headersIn(head: string): Record<string, string> | undefined {
   return headers
 }
 
+interface Name {
+  /** In small letters. */
+  name: string
+  isSpecial: boolean
+}
+
 /** The same few names come again and again. */
-const knownNames = new Map<string, string>()
+const knownNames = new Map<string, Name>()
 const knownMax = 200
 
-function smallLetters(name: string): string {
-  const known = knownNames.get(name)
+function nameOf(text: string): Name {
+  const known = knownNames.get(text)
   if (known !== undefined) return known
-  const small = ownText(name.toLowerCase())
-  if (knownNames.size < knownMax) knownNames.set(ownText(name), small)
-  return small
+  const name = ownText(text.toLowerCase())
+  const made = { name, isSpecial: special.has(name) }
+  if (knownNames.size < knownMax) knownNames.set(ownText(text), made)
+  return made
 }
