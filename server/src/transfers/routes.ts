@@ -125,7 +125,8 @@ function sendRoute(app: App, { deps, checkFields, keyOf, named }: Tools): void {
       // By value: 1 and 1.0 are the same amount, and so the same request.
       const what = { amount: terms.amount.minor.toString(), currency, note, recipient }
       const key = keyOf(request, 'POST /api/send', what)
-      const [senderId, origin] = [callerOf(request), originOf(request)]
+      const senderId = callerOf(request)
+      const origin = originOf(request)
       const work = () => send(deps, { senderId, pin, origin, recipient, terms, note, key })
       return sendAnswer(reply, await named(request, reply, work))
     },

@@ -27,7 +27,7 @@ export function judgeAmount(
   }
   const split = splitFee(amount, prices.transferFee)
   if (split === undefined) return wrong('Amount must be more than its fee')
-  return { terms: { amount, ...split } }
+  return { terms: { amount, fee: split.fee, rest: split.rest } }
 }
 
 /** Only of a body whose fields were not refused already. */

@@ -81,7 +81,7 @@ export async function send(deps: TransferDependencies, sending: Sending): Promis
     const posting = postingOf(deps, { sender, recipient, terms, note })
     const answer = (posted: ledgers.Posted) => answerOf(deps, { posted, terms })
     if (key !== undefined) posting.once = { key, answer }
-    const outcome = await move(deps, { sender, recipient, terms, posting })
+    const outcome = await move(deps, posting, { sender, recipient, terms })
     if (outcome.ok) {
       const told = outcome.replayed ? outcome.answer : (outcome.answer ?? answer(outcome.posted))
       return { answer: told, replayed: outcome.replayed }
@@ -200,7 +200,8 @@ interface TransferDetails {
 /** With the receipts that people want by mail, in one transaction; else the fast way. */
 function move(
   deps: TransferDependencies,
-  { posting, ...parties }: Parties & { posting: ledgers.Posting },
+  posting: ledgers.Posting,
+  parties: Parties,
 ): Promise<ledgers.Outcome> {
   if (!users.wantsMail(parties.sender) && !users.wantsMail(parties.recipient))
     return deps.ledger.submit(posting)
