@@ -44,10 +44,12 @@ test('who listens is told once, who has stopped listening is not', async () => {
   response.on('close', () => told.push('close'))
   response.once('finish', () => told.push('finish'))
   response.on('finish', never).removeListener('finish', never)
+  response.addListener('finish', never).off('finish', never)
   response.once('close', never).removeListener('close', never)
+  response.addListener('close', () => told.push('close too'))
   response.end('{}')
   await new Promise((resolve) => setImmediate(resolve))
-  assert.deepEqual(told, ['finish', 'close'])
+  assert.deepEqual(told, ['finish', 'close', 'close too'])
 })
 
 test('an answer that has nobody to go to only closes', () => {

@@ -51,6 +51,14 @@ export class DirectRequest extends EventEmitter {
     return this
   }
 
+  override addListener(name: string, listener: Listener): this {
+    return this.on(name, listener)
+  }
+
+  override off(name: string, listener: Listener): this {
+    return this.removeListener(name, listener)
+  }
+
   /** Gives the body, at once, to who has asked for it. */
   resume(): this {
     const body = this.#body
@@ -118,6 +126,14 @@ export class DirectResponse extends EventEmitter {
     else if (name === 'close') this.#onClose = without(this.#onClose, listener)
     else super.removeListener(name, listener as () => void)
     return this
+  }
+
+  override addListener(name: string, listener: Listener): this {
+    return this.on(name, listener)
+  }
+
+  override off(name: string, listener: Listener): this {
+    return this.removeListener(name, listener)
   }
 
   override emit(name: string, ...given: unknown[]): boolean {
