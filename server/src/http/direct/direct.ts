@@ -1,8 +1,8 @@
 // The direct way. Node's HTTP server makes two streams, a dozen listeners and two timers for each request. So a POST that
 // came whole, in one piece and in the plainest form is read here and answered in one piece, which takes a seventh off the
 // time of a transfer. At the first thing that is anything else the connection is given to Node's server, with what came, for
-// good. What must stay true: the two ways can't be told apart from outside; one request at a time on a connection; and none
-// is held for longer than Node would.
+// good. What must stay true: the two ways answer the same, but for the order and case of header names; one request at a time
+// on a connection; none is held for longer than Node would; and nothing is kept for who does not read.
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { abandon, DirectRequest, DirectResponse, openStanding, type Standing } from './messages.ts'
@@ -62,7 +62,8 @@ interface Guests {
 function openLane({ server, lanes, standing, handOver }: Guests, socket: Socket): void {
   const lane = lanes.add(socket)
   const take = (bytes: Buffer) => {
-    const plain = readPlain(bytes)
+    // Who does not read its answers is Node's guest, who hears nothing more of them until they have gone.
+    const plain = socket.writableNeedDrain ? undefined : readPlain(bytes)
     if (plain === undefined) {
       leave()
       return handOver(bytes)

@@ -9,7 +9,8 @@ const standing = openStanding({ 'cache-control': 'no-store', 'x-kind': 'data' })
 /** An answer on a connection that writes down what was sent. */
 function open() {
   const sent: string[] = []
-  const socket = { write: (text: string | Buffer) => sent.push(String(text)) } as unknown as Socket
+  const write = (text: string | Buffer) => sent.push(String(text))
+  const socket = { write, writableLength: 0 } as unknown as Socket
   const request = new DirectRequest(socket, { url: '/', headers: {}, body: Buffer.alloc(0) })
   const response = new DirectResponse(request, { keepAliveSeconds: 5, standing, onSent: () => undefined })
   return { response, sent }
@@ -47,9 +48,10 @@ test('who listens is told once, who has stopped listening is not', async () => {
   response.addListener('finish', never).off('finish', never)
   response.once('close', never).removeListener('close', never)
   response.addListener('close', () => told.push('close too'))
+  response.prependOnceListener('close', () => told.push('close first'))
   response.end('{}')
   await new Promise((resolve) => setImmediate(resolve))
-  assert.deepEqual(told, ['finish', 'close', 'close too'])
+  assert.deepEqual(told, ['finish', 'close first', 'close', 'close too'])
 })
 
 test('an answer that has nobody to go to only closes', () => {

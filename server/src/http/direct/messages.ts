@@ -1,6 +1,7 @@
 // A request that is there already, and its answer, which leaves in one piece: what Fastify uses of Node's IncomingMessage
 // and ServerResponse, without the streams that those are. What must stay true: `finish` comes once an answer was handed to
-// the system, `close` after it or when the connection has gone, each once; and no header can begin a new line.
+// the system, `close` after it or when the connection has gone, each once; an answer has as many bytes as it says; and no
+// header can begin a new line.
 import { EventEmitter } from 'node:events'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
@@ -94,7 +95,10 @@ export class DirectResponse extends EventEmitter {
   #set: Headers = {}
   #head = ''
   #last = false
+  /** Its length is said already. */
   #sized = false
+  /** It has no body. */
+  #bare = false
   #pieces: (string | Buffer)[] = []
   #onFinish: Listener[] = []
   #onClose: Listener[] = []
@@ -134,6 +138,19 @@ export class DirectResponse extends EventEmitter {
 
   override off(name: string, listener: Listener): this {
     return this.removeListener(name, listener)
+  }
+
+  override prependListener(name: string, listener: Listener): this {
+    if (name === 'finish') this.#onFinish.unshift(listener)
+    else if (name === 'close') this.#onClose.unshift(listener)
+    else if (name !== 'error') super.prependListener(name, listener as () => void)
+    return this
+  }
+
+  override prependOnceListener(name: string, listener: Listener): this {
+    return name === 'finish' || name === 'close'
+      ? this.prependListener(name, listener)
+      : super.prependOnceListener(name, listener as () => void)
   }
 
   override emit(name: string, ...given: unknown[]): boolean {
@@ -180,7 +197,8 @@ export class DirectResponse extends EventEmitter {
     head += `Date: ${dateNow()}${lineEnd}`
     if (!this.#last)
       head += `Connection: keep-alive${lineEnd}Keep-Alive: timeout=${this.#answering.keepAliveSeconds}${lineEnd}`
-    this.#sized = 'content-length' in headers || status === 204 || status === 304
+    this.#bare = status === 204 || status === 304
+    this.#sized = this.#bare || 'content-length' in headers || 'content-length' in this.#set
     this.#head = head
     this.statusCode = status
     this.headersSent = true
@@ -189,6 +207,8 @@ export class DirectResponse extends EventEmitter {
 
   /** Nothing that is asked for by POST is answered in pieces. Should it be, they are put together. */
   write(piece: string | Buffer): boolean {
+    // From now on it is this answer: should the rest fail to come, no other takes its place.
+    if (!this.headersSent) this.writeHead(this.statusCode)
     this.#pieces.push(piece)
     return true
   }
@@ -199,8 +219,11 @@ export class DirectResponse extends EventEmitter {
     if (piece !== undefined && piece !== null) this.#pieces.push(piece)
     this.writableEnded = true
     if (this.destroyed) return this
+    if (this.#bare) this.#pieces = []
     this.#send()
-    process.nextTick(finish, this)
+    if (this.socket.writableLength === 0) process.nextTick(finish, this)
+    // Who reads slowly has it when the last of it has left.
+    else this.socket.write('', (error) => (error ? abandon(this) : finish(this)))
     return this
   }
 
@@ -279,19 +302,24 @@ function linesOf(name: string, value: Headers[string]): string {
   const first = made.get(name)
   if (first !== undefined && first.value === value) return first.line
   const isKnown = first !== undefined || made.has(name)
-  const line = lineOf(name, String(value), isKnown)
+  const line = isKnown ? lineUnder(name, String(value)) : lineOf(name, String(value))
   if (first !== undefined) made.set(name, undefined)
   else if (typeof value === 'string' && made.size < madeMax && !isKnown) made.set(name, { value, line })
   return line
 }
 
-function lineOf(name: string, value: string, isKnown = false): string {
-  check(
-    (isKnown || nameForm.test(name)) && valueForm.test(value),
-    'a header of an answer is a name and plain text',
-  )
+function lineOf(name: string, value: string): string {
+  check(nameForm.test(name), notPlain)
+  return lineUnder(name, value)
+}
+
+/** Under a name that was looked at. */
+function lineUnder(name: string, value: string): string {
+  check(valueForm.test(value), notPlain)
   return `${name}: ${value}${lineEnd}`
 }
+
+const notPlain = 'a header of an answer is a name and plain text'
 
 let dateText = ''
 let dateUntilMs = 0
