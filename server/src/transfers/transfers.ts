@@ -70,18 +70,18 @@ export interface Sent {
 
 /** Sends, or throws why not. */
 export async function send(deps: TransferDependencies, sending: Sending): Promise<Sent> {
-  const { senderId, pin, origin, terms, note, key } = sending
+  const { senderId, terms, note, key } = sending
   for (let tries = 0; ; tries++) {
-    const given = { user: senderId, pin, origin }
-    const { person: sender } = deps.users.checkPinNow(given) ?? (await deps.users.checkPin(given))
-    const named = { senderId, handle: sending.recipient }
-    const { person: recipient, problem } = namedNow(deps, named) ?? (await namedPerson(deps, named))
+    const atOnce = partiesNow(deps, sending)
+    const { sender, recipient, problem } = atOnce ?? (await partiesOf(deps, sending))
     // Who repeats a request with its key hears what came of it, whatever the recipient is by now.
     if (problem !== undefined) return deps.ledger.answeredOr(deps.db, { key, problem })
     const posting = postingOf(deps, { sender, recipient, terms, note })
     const answer = (posted: ledgers.Posted) => answerOf(deps, { posted, terms })
     if (key !== undefined) posting.once = { key, answer }
-    const outcome = await move(deps, posting, { sender, recipient, terms })
+    const outcome = await move(deps, { posting, parties: { sender, recipient, terms } })
+    // Where the key decides, the ledger has not looked at the guard.
+    if (atOnce !== undefined && isOfKey(outcome)) await checkedPin(deps, sending)
     if (outcome.ok) {
       const told = outcome.replayed ? outcome.answer : (outcome.answer ?? answer(outcome.posted))
       return { answer: told, replayed: outcome.replayed }
@@ -91,6 +91,38 @@ export async function send(deps: TransferDependencies, sending: Sending): Promis
       throw await refusalOf(deps, { outcome, posting })
     deps.users.forget(senderId)
   }
+}
+
+const isOfKey = (outcome: ledgers.Outcome): boolean =>
+  outcome.ok ? outcome.replayed : outcome.refusal === 'idempotency_conflict'
+
+interface SendingParties {
+  sender: Person
+  recipient: Person
+  /** Why they can not receive money just now. */
+  problem: AppError | undefined
+}
+
+/** Without waiting, when both are remembered and there is nothing to tell but what the ledger will. */
+function partiesNow({ users }: TransferDependencies, sending: Sending): SendingParties | undefined {
+  const { senderId, pin, origin } = sending
+  const recipient = users.byHandleNow(sending.recipient)
+  if (recipient === undefined || recipient.id === senderId || recipient.frozen) return undefined
+  const checked = users.checkPinNow({ user: senderId, pin, origin })
+  return checked && { sender: checked.person, recipient, problem: undefined }
+}
+
+async function partiesOf(deps: TransferDependencies, sending: Sending): Promise<SendingParties> {
+  const sender = await checkedPin(deps, sending)
+  const named = { senderId: sender.id, handle: sending.recipient }
+  const { person: recipient, problem } = await namedPerson(deps, named)
+  return { sender, recipient, problem }
+}
+
+async function checkedPin({ users }: TransferDependencies, sending: Sending): Promise<Person> {
+  const { senderId, pin, origin } = sending
+  const { person } = await users.checkPin({ user: senderId, pin, origin })
+  return person
 }
 
 /** The amount, judged again on the way in: routes have told the caller in words of their own. */
@@ -116,27 +148,13 @@ export async function recipientOf(deps: Pick<TransferDependencies, 'users'>, nam
   return person
 }
 
-interface Found {
-  person: Person
-  /** There is such a person, who can not receive money just now. */
-  problem: AppError | undefined
-}
-
+/** `problem`: there is such a person, who can not receive money just now. */
 export async function namedPerson(
   { users }: Pick<TransferDependencies, 'users'>,
-  named: Named,
-): Promise<Found> {
-  return judgePerson(await users.byHandle(named.handle), named)
-}
-
-/** Without waiting, if they are remembered. */
-function namedNow({ users }: Pick<TransferDependencies, 'users'>, named: Named): Found | undefined {
-  const person = users.byHandleNow(named.handle)
-  return person && judgePerson(person, named)
-}
-
-function judgePerson(person: Person | undefined, { senderId, field = 'recipient' }: Named): Found {
+  { senderId, handle, field = 'recipient' }: Named,
+): Promise<{ person: Person; problem: AppError | undefined }> {
   const refuse = (problem: string) => new AppError('validation_failed', { errors: { [field]: problem } })
+  const person = await users.byHandle(handle)
   if (person === undefined) throw refuse(nobodyText)
   if (person.id === senderId) throw refuse('This is your own handle.')
   const problem = person.frozen ? refuse('This person can not receive money just now.') : undefined
@@ -200,8 +218,7 @@ interface TransferDetails {
 /** With the receipts that people want by mail, in one transaction; else the fast way. */
 function move(
   deps: TransferDependencies,
-  posting: ledgers.Posting,
-  parties: Parties,
+  { posting, parties }: { posting: ledgers.Posting; parties: Parties },
 ): Promise<ledgers.Outcome> {
   if (!users.wantsMail(parties.sender) && !users.wantsMail(parties.recipient))
     return deps.ledger.submit(posting)

@@ -56,6 +56,8 @@ export interface People {
   known(id: string): Promise<KnownPerson | undefined>
   /** From the database, whatever is remembered. */
   read(id: string): Promise<KnownPerson | undefined>
+  /** From the database too. */
+  guardOf(id: string): Promise<bigint>
   /** Without waiting, if it is remembered. */
   idNow(handle: string): string | undefined
   idOf(handle: string): Promise<string | undefined>
@@ -85,6 +87,13 @@ export function openPeople({ db, ledger }: { db: Db; ledger: Ledger }): People {
       })
     },
   })
+  const guardOf = coalesce<string, bigint>({
+    ...together,
+    run: async (ids) => {
+      const guards = await ledger.guards(db, ids)
+      return ids.map((id) => guards.get(id) ?? 0n)
+    },
+  })
   const readId = coalesce<string, string | undefined>({
     ...together,
     run: async (handles) => {
@@ -97,6 +106,7 @@ export function openPeople({ db, ledger }: { db: Db; ledger: Ledger }): People {
   const ids = remembered(rememberedMost, readId)
   return {
     read,
+    guardOf,
     now: people.now,
     known: people.get,
     idNow: (text) => ids.now(tidyHandle(text)),

@@ -1,8 +1,9 @@
 // The transaction PIN. Too short for slow hashing to protect, so what is kept is an HMAC under a key that is not in the
 // database, and what stops guessing is a counter: a try is counted before it is compared, in one statement.
-// The fast way writes nothing: while nothing has failed, a PIN is compared with what is remembered, and a right one is
-// good. That is safe because every counted failure changes the guard, and the ledger refuses a posting whose guard is
-// old; and because the first wrong one ends the fast way in this process at once.
+// The fast way writes nothing: while nothing has failed, a PIN is compared with what is remembered. That is safe because
+// every counted failure, in whatever process, changes the guard: `check` asks the database for it before it compares, and
+// of `checkNow`, which asks nobody, nothing may be told but what the ledger says, which refuses an older guard. And the
+// first wrong one ends the fast way in this process at once.
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
@@ -22,7 +23,10 @@ export interface PinCheck {
 }
 
 export interface Pins {
-  /** The fast way: who it is when the PIN is right and nothing else is to be looked at. Undefined: `check` must tell. */
+  /**
+   * Without waiting: who it is when the PIN is right and nothing else is to be looked at. It may have been locked elsewhere,
+   * so whoever takes this must post with its guard, and tell nothing of what he finds before. Undefined: `check` must tell.
+   */
   checkNow(check: PinCheck): { person: Person } | undefined
   check(check: PinCheck): Promise<{ person: Person }>
   /** True when there was one before. The caller writes down that the person has changed. */
@@ -51,8 +55,7 @@ export function openPins(options: PinsOptions): Pins {
       return matches(keys, { user, pin: given, stored: known.pin }) ? known : undefined
     },
     check: async (check) => {
-      const known = people.now(check.user) ?? (await people.known(check.user))
-      if (known === undefined) throw new AppError('unauthenticated')
+      const known = await upToDate(people, check.user)
       const { person, pin } = known
       // The same work when there is none, so that the time says nothing.
       const right = matches(keys, { user: check.user, pin: check.pin, stored: pin ?? nothing })
@@ -73,6 +76,14 @@ export function openPins(options: PinsOptions): Pins {
       return set?.changed === true
     },
   }
+}
+
+/** As it is in the database when it is asked for, whatever other processes have counted. */
+async function upToDate(people: People, user: string): Promise<KnownPerson> {
+  const remembered = people.now(user)
+  if (remembered !== undefined && (await people.guardOf(user)) === remembered.person.guard) return remembered
+  people.forget(user)
+  return (await people.known(user)) ?? gone()
 }
 
 /** Nothing has failed, and it is kept under the key in use. */

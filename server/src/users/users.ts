@@ -63,7 +63,10 @@ export interface Users {
   byHandleNow(handle: string): Person | undefined
   /** Throws account_frozen, pin_not_set, pin_locked, pin_incorrect. The guard is what the permission rests on. */
   checkPin(check: PinCheck): Promise<{ person: Person }>
-  /** The same without waiting, when it is right and all is as usual. Undefined: `checkPin` must tell. */
+  /**
+   * Without waiting, as far as is known here. It must be posted with its guard, and nothing told that was found before.
+   * Undefined: `checkPin` must tell.
+   */
   checkPinNow(check: PinCheck): { person: Person } | undefined
   /** The password asked for again. Throws on the field it was sent in. */
   checkPassword(check: logins.PasswordCheck): Promise<void>
