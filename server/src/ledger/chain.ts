@@ -31,6 +31,6 @@ export const postingDigest = ({ id, kind, details, createdAtMs }: PostingFacts):
 export const entryHash = (before: string, digest: string, entry: EntryFacts): string =>
   hash(
     'sha256',
-    `${before} ${digest} ${entry.accountId} ${entry.seq} ${entry.amount} ${entry.balanceAfter} ${entry.heldAfter === 0n ? '0' : entry.heldAfter}`,
+    `${before} ${digest} ${entry.accountId} ${entry.seq} ${entry.amount} ${entry.balanceAfter} ${entry.heldAfter}`,
     'hex',
   )
