@@ -5,7 +5,7 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { codeSentTo, goodPassword, mailsTo, newAccount, openAsk } from '../../test/accounts.ts'
 import { testApp, testConfig, testDatabase, testLog, testSecrets } from '../../test/helpers.ts'
 import { openDb } from '../db/db.ts'
-import { openUsers } from './users.ts'
+import { openHashThreads, openUsers } from './users.ts'
 
 const database = await testDatabase()
 const { app, db, users, ledger, clock } = await testApp({ database })
@@ -89,6 +89,47 @@ describe('refusals', () => {
     )
     assert.ok(Math.abs(known - unknown) < 0.5 * Math.max(known, unknown), `${known} and ${unknown} ms`)
   })
+})
+
+test('after PASSWORD_COST was raised: the same hashes for an old password, a new one and nobody', async () => {
+  const asked: string[] = []
+  const threads = openHashThreads(1)
+  const raised = await openUsers({
+    db,
+    url: database.url,
+    ledger,
+    clock,
+    log: testLog().log,
+    secrets: testSecrets,
+    baseUrl: 'http://localhost:8080',
+    config: testConfig({ PASSWORD_COST: 'high' }),
+    hashThreads: {
+      argon2id: (parameters) => {
+        asked.push(`m=${parameters.memory} t=${parameters.passes}`)
+        return threads.argon2id(parameters)
+      },
+      close: threads.close,
+    },
+  })
+  after(() => raised.close())
+  const standard = await testApp({ database, environment: { PASSWORD_COST: 'standard' } })
+  const { handle } = await newAccount(standard.app)
+  const hashesFor = async (name: string, password: string) => {
+    asked.length = 0
+    const origin = { address: newAddress() }
+    const code = await raised.login({ name: { handle: name }, password, origin }).then(
+      () => 'in',
+      (error: { code: string }) => error.code,
+    )
+    return [code, ...asked]
+  }
+  const both = ['m=19456 t=2', 'm=65536 t=3']
+  const wrongOne = 'not the password'
+  assert.deepEqual(await hashesFor('nobody_at_all', wrongOne), ['unauthenticated', ...both])
+  assert.deepEqual(await hashesFor(handle, wrongOne), ['unauthenticated', ...both])
+  assert.deepEqual(await hashesFor(handle, goodPassword), ['in', ...both], 'its new hash is a part of that')
+  assert.deepEqual(await hashesFor(handle, goodPassword), ['in', ...both], 'it was made anew')
+  assert.deepEqual(await hashesFor(handle, wrongOne), ['unauthenticated', ...both])
 })
 
 describe('failures', () => {

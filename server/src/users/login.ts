@@ -102,9 +102,9 @@ async function proven(room: Room, { name: typed, password, origin }: Login): Pro
 
 /** A better hash of the password, if the one that is kept has been outgrown. */
 async function checked(room: Room, { password, stored }: { password: string; stored: string | undefined }) {
-  const { right, outdated } = await room.passwords.verify(password, stored)
+  const { right, outdated, better } = await room.passwords.verify(password, stored)
   if (!right) return 'wrong'
-  return outdated ? { hash: await room.passwords.hash(password) } : {}
+  return outdated ? { hash: better ?? (await room.passwords.hash(password)) } : {}
 }
 
 interface LoginAttempt {
