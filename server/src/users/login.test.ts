@@ -243,6 +243,30 @@ describe('failures', () => {
     assert.equal((await login({ handle, password: 'chai mbili za jioni' })).status, 200)
   })
 
+  test('names of one person are counted apart, so that none tells of another; a hundred in a row are of all', async () => {
+    const { handle, token, email } = await newAccount(app, { phone: '+256700654321' })
+    await ask('POST /api/auth/email/confirm', { code: await codeSentTo(db, email) }, { token })
+    const names = [{ handle }, { email }, { phone: '+256700654321' }]
+    const guess = async (name: object) => (await login({ ...name, password: 'not the password' })).status
+    let guessed = 0
+    // Thirty in 15 minutes, for who knows all three.
+    while (guessed < 90) {
+      for (const name of names) {
+        for (let n = 0; n < 10; n++) assert.equal(await guess(name), 401, JSON.stringify(name))
+        assert.equal(await guess(name), 429, JSON.stringify(name))
+        guessed += 10
+      }
+      clock.advance(15 * minute)
+    }
+    for (; guessed < 100; guessed++) assert.equal(await guess(names[guessed % 3] ?? {}), 401)
+    assert.equal((await mailsTo(db, email))[0]?.template, 'login_locked')
+    for (const name of names) {
+      const refused = await login({ ...name, password: goodPassword })
+      assert.deepEqual([refused.status, refused.body.code], [401, 'unauthenticated'], JSON.stringify(name))
+      assert.equal(await guess(name), 401, 'the same for who does not know it')
+    }
+  })
+
   test('who has no confirmed address could never reset it, so theirs stays good', async () => {
     const { handle, id } = await newAccount(app)
     await db.rows('update users.people set login_failures = 150 where id = $1', [id])
