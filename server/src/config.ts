@@ -244,7 +244,7 @@ const settings = {
   PASSWORD_COST: choice({
     group: 'Safety',
     about:
-      'How hard a stolen password hash is to guess: `standard` takes 19 MiB and about 50 ms a login, `high` 64 MiB and about 250 ms (for machines with four cores or more). A raised one applies to each account from its next login on.',
+      'How hard a stolen password hash is to guess: `standard` takes 19 MiB and about 50 ms a login, `high` 64 MiB and about 300 ms (for machines with four cores or more). A raised one applies to each account from its next login on, and every login makes both hashes, so that its time does not tell whose password is an old one. Lowered again, the accounts of before answer later than names that nobody has.',
     of: ['standard', 'high'],
     fallback: 'standard',
   }),

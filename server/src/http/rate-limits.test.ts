@@ -7,10 +7,10 @@ import { connect } from 'node:net'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { InjectOptions } from 'fastify'
-import { newBusiness, theOperator } from '../../test/businesses.ts'
+import { application, newBusiness, theOperator } from '../../test/businesses.ts'
 import { testApp, testDatabase } from '../../test/helpers.ts'
 import { checkError, credentials, probes } from '../../test/http-probes.ts'
-import { register } from '../../test/people.ts'
+import { available, fund, register } from '../../test/people.ts'
 import { freePort } from '../base/free-port.ts'
 
 test('rate limits hold by class, and every answer says how much is left', async () => {
@@ -208,7 +208,33 @@ async function startRedis(port: number): Promise<ChildProcess> {
   throw new Error('redis-server did not start')
 }
 
-test('two processes count together; without Redis reads go on', { skip, timeout: 240_000 }, async () => {
+/** What may not be done uncounted: to guess, and to move money. */
+const refusedBlind = [
+  'POST /api/auth/register',
+  'POST /api/auth/login',
+  'POST /api/auth/refresh',
+  'POST /api/auth/password/forgot',
+  'POST /api/auth/password/reset',
+  'POST /api/send',
+  'POST /api/requests/mrq_none/pay',
+  'POST /api/withdraw',
+  'POST /api/deposit/initiate',
+  'POST /api/groups/grp_none/contribute',
+  'POST /api/campaigns/cmp_none/contribute',
+  'POST /api/campaigns/cmp_none/withdraw',
+  'POST /api/merchant/register',
+  'POST /api/merchant/payout',
+  'POST /api/merchant/rotate-key',
+  'POST /api/merchant/credentials/reveal',
+  'POST /api/pay',
+]
+/** What tells, and changes nothing. */
+const passedBlind = ['/api/health', '/api/me', '/api/wallets', '/api/transactions', '/api/merchant']
+
+test('two processes count together; without Redis reads go on, and logins and money do not', {
+  skip,
+  timeout: 240_000,
+}, async () => {
   const port = await freePort('127.0.0.1')
   const redis = await startRedis(port)
   after(() => redis.kill('SIGKILL'))
@@ -226,11 +252,40 @@ test('two processes count together; without Redis reads go on', { skip, timeout:
   }
   assert.deepEqual([await ask(one), await ask(other), await ask(one)], ['119', '118', '117'])
 
+  const person = await register(one)
+  await fund(one, person, { amount: '50000' })
+  const business = await newBusiness(one)
+  const order = { recipient: business.owner.handle, amount: 1_000, currency: 'UGX', pin: person.pin }
+  const again = { mode: 'test', password: business.owner.password }
+  // Good ones; the others are refused before anybody looks at what they are.
+  const bodies: Record<string, object> = {
+    'POST /api/auth/login': { handle: person.handle, password: person.password },
+    'POST /api/auth/refresh': { token: person.token },
+    'POST /api/send': order,
+    'POST /api/merchant/register': application,
+    'POST /api/merchant/rotate-key': again,
+    'POST /api/merchant/credentials/reveal': again,
+    'POST /api/pay': { amount: 5_000, currency: 'UGX' },
+  }
+  const act = (what: string) => {
+    const [method, url] = what.split(' ') as ['POST', string]
+    const caller = url.startsWith('/api/merchant') ? business.owner : person
+    if (what === 'POST /api/pay') return business.callTest(method, url, bodies[what])
+    return caller.call(method, url, bodies[what] ?? {})
+  }
+  assert.equal((await act('POST /api/send')).status, 200)
+
   redis.kill('SIGKILL')
   await once(redis, 'exit')
   await sleep(100)
-  const answer = await one.app.inject('/api/health')
-  assert.equal(answer.statusCode, 200)
+  for (const url of passedBlind)
+    assert.equal((await business.owner.call('GET', url)).status, 200, `${url} without Redis`)
+  assert.equal((await business.callTest('GET', '/api/merchant')).status, 200)
+  for (const what of refusedBlind) {
+    const { status, body, headers } = await act(what)
+    assert.deepEqual([status, body.code, headers['retry-after']], [503, 'unavailable', '1'], what)
+  }
+  assert.equal(await available(one, person), 49_000n)
   // It is told when the first attempt to connect again has failed.
   const told = () => one.log.lines.some((line) => /Redis is away/.test(String(line.msg)))
   for (let tries = 0; tries < 600 && !told(); tries++) await sleep(50)

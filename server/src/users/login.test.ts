@@ -5,7 +5,7 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { codeSentTo, goodPassword, mailsTo, newAccount, openAsk } from '../../test/accounts.ts'
 import { testApp, testConfig, testDatabase, testLog, testSecrets } from '../../test/helpers.ts'
 import { openDb } from '../db/db.ts'
-import { openUsers } from './users.ts'
+import { openHashThreads, openUsers } from './users.ts'
 
 const database = await testDatabase()
 const { app, db, users, ledger, clock } = await testApp({ database })
@@ -89,6 +89,47 @@ describe('refusals', () => {
     )
     assert.ok(Math.abs(known - unknown) < 0.5 * Math.max(known, unknown), `${known} and ${unknown} ms`)
   })
+})
+
+test('after PASSWORD_COST was raised: the same hashes for an old password, a new one and nobody', async () => {
+  const asked: string[] = []
+  const threads = openHashThreads(1)
+  const raised = await openUsers({
+    db,
+    url: database.url,
+    ledger,
+    clock,
+    log: testLog().log,
+    secrets: testSecrets,
+    baseUrl: 'http://localhost:8080',
+    config: testConfig({ PASSWORD_COST: 'high' }),
+    hashThreads: {
+      argon2id: (parameters) => {
+        asked.push(`m=${parameters.memory} t=${parameters.passes}`)
+        return threads.argon2id(parameters)
+      },
+      close: threads.close,
+    },
+  })
+  after(() => raised.close())
+  const standard = await testApp({ database, environment: { PASSWORD_COST: 'standard' } })
+  const { handle } = await newAccount(standard.app)
+  const hashesFor = async (name: string, password: string) => {
+    asked.length = 0
+    const origin = { address: newAddress() }
+    const code = await raised.login({ name: { handle: name }, password, origin }).then(
+      () => 'in',
+      (error: { code: string }) => error.code,
+    )
+    return [code, ...asked]
+  }
+  const both = ['m=19456 t=2', 'm=65536 t=3']
+  const wrongOne = 'not the password'
+  assert.deepEqual(await hashesFor('nobody_at_all', wrongOne), ['unauthenticated', ...both])
+  assert.deepEqual(await hashesFor(handle, wrongOne), ['unauthenticated', ...both])
+  assert.deepEqual(await hashesFor(handle, goodPassword), ['in', ...both], 'its new hash is a part of that')
+  assert.deepEqual(await hashesFor(handle, goodPassword), ['in', ...both], 'it was made anew')
+  assert.deepEqual(await hashesFor(handle, wrongOne), ['unauthenticated', ...both])
 })
 
 describe('failures', () => {
@@ -200,6 +241,30 @@ describe('failures', () => {
     const body = { handle, code: await codeSentTo(db, email), password: 'chai mbili za jioni' }
     assert.equal((await ask('POST /api/auth/password/reset', body)).status, 200)
     assert.equal((await login({ handle, password: 'chai mbili za jioni' })).status, 200)
+  })
+
+  test('names of one person are counted apart, so that none tells of another; a hundred in a row are of all', async () => {
+    const { handle, token, email } = await newAccount(app, { phone: '+256700654321' })
+    await ask('POST /api/auth/email/confirm', { code: await codeSentTo(db, email) }, { token })
+    const names = [{ handle }, { email }, { phone: '+256700654321' }]
+    const guess = async (name: object) => (await login({ ...name, password: 'not the password' })).status
+    let guessed = 0
+    // Thirty in 15 minutes, for who knows all three.
+    while (guessed < 90) {
+      for (const name of names) {
+        for (let n = 0; n < 10; n++) assert.equal(await guess(name), 401, JSON.stringify(name))
+        assert.equal(await guess(name), 429, JSON.stringify(name))
+        guessed += 10
+      }
+      clock.advance(15 * minute)
+    }
+    for (; guessed < 100; guessed++) assert.equal(await guess(names[guessed % 3] ?? {}), 401)
+    assert.equal((await mailsTo(db, email))[0]?.template, 'login_locked')
+    for (const name of names) {
+      const refused = await login({ ...name, password: goodPassword })
+      assert.deepEqual([refused.status, refused.body.code], [401, 'unauthenticated'], JSON.stringify(name))
+      assert.equal(await guess(name), 401, 'the same for who does not know it')
+    }
   })
 
   test('who has no confirmed address could never reset it, so theirs stays good', async () => {

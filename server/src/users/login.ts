@@ -13,10 +13,14 @@ import * as sql from './sql.ts'
 
 export type LoginName = sql.LoginName
 
-/** Of one name: where nobody has logged in lately, and the same number again at each place where somebody has. */
+/**
+ * Of one name: where nobody has logged in lately, and the same number again at each place where somebody has. Handle, e-mail
+ * address and phone number are counted apart, also those of one person: handles are public, and with one count ten wrong
+ * passwords for a handle would tell whether a guessed address belongs to it, by its 429.
+ */
 const nameFailuresMax = 10
 const addressFailuresMax = 30
-/** In a row, of one person. */
+/** In a row, of one person, whatever the names. Who guesses is answered as before when it is reached. */
 const failuresMax = 100
 const knownMs = 30 * 86_400_000
 
@@ -102,9 +106,9 @@ async function proven(room: Room, { name: typed, password, origin }: Login): Pro
 
 /** A better hash of the password, if the one that is kept has been outgrown. */
 async function checked(room: Room, { password, stored }: { password: string; stored: string | undefined }) {
-  const { right, outdated } = await room.passwords.verify(password, stored)
+  const { right, outdated, better } = await room.passwords.verify(password, stored)
   if (!right) return 'wrong'
-  return outdated ? { hash: await room.passwords.hash(password) } : {}
+  return outdated ? { hash: better ?? (await room.passwords.hash(password)) } : {}
 }
 
 interface LoginAttempt {

@@ -1,11 +1,11 @@
 // Passwords: argon2id with a pepper, made anew when parameters or keys have changed; a bounded queue.
 import assert from 'node:assert/strict'
 import { argon2Sync, createHash } from 'node:crypto'
-import { after, test } from 'node:test'
+import { after, describe, test } from 'node:test'
 import { AppError } from '../base/errors.ts'
 import { Secret } from '../base/secret.ts'
-import { openHashThreads } from './hash-threads.ts'
-import { openPasswords } from './passwords.ts'
+import { type HashThreads, openHashThreads } from './hash-threads.ts'
+import { type Cost, costsUpTo, openPasswords } from './passwords.ts'
 
 const secretOf = (word: string, older: Secret[] = []) =>
   new Secret(createHash('sha256').update(word).digest(), older)
@@ -50,6 +50,63 @@ test('where nothing is kept a hash is made all the same', async () => {
   const passwords = open(secretOf('pepper'), cheap)
   assert.deepEqual(await passwords.verify('anything at all', undefined), { right: false, outdated: false })
   assert.equal(passwords.made(), 1)
+})
+
+describe('the work is the same, whatever is compared with what', () => {
+  const [low, middle, high] = [1, 2, 3].map((passes) => ({ ...cheap.cost, passes })) as [Cost, Cost, Cost]
+  const asked: string[] = []
+  const threads = openHashThreads(1)
+  const counted: HashThreads = {
+    argon2id: (parameters) => {
+      asked.push(`m=${parameters.memory} t=${parameters.passes}`)
+      return threads.argon2id(parameters)
+    },
+    close: threads.close,
+  }
+  /** The hashes that are made for each, in their order. */
+  const rows: [what: string, past: Cost[], work: string[]][] = [
+    ['one cost', [], ['m=1024 t=3']],
+    ['raised once', [low], ['m=1024 t=1', 'm=1024 t=3']],
+    ['raised twice', [low, middle], ['m=1024 t=1', 'm=1024 t=2', 'm=1024 t=3']],
+  ]
+  for (const [what, outgrown, work] of rows) {
+    test(what, async () => {
+      const passwords = open(secretOf('pepper'), { cost: high, outgrown, threads: counted })
+      const kept: Record<string, string | undefined> = { nobody: undefined }
+      for (const cost of [...outgrown, high])
+        kept[`t=${cost.passes}`] = await open(secretOf('pepper'), { cost, threads: 1 }).hash('some password')
+      kept['a key that is gone'] = await open(secretOf('lost'), { cost: low, threads: 1 }).hash(
+        'some password',
+      )
+      for (const [whose, stored] of Object.entries(kept)) {
+        for (const password of ['some password', 'another one']) {
+          asked.length = 0
+          const { right, outdated, better } = await passwords.verify(password, stored)
+          assert.deepEqual(asked, work, `${password} for ${whose}`)
+          assert.equal(right, password === 'some password' && whose.startsWith('t='))
+          assert.deepEqual([outdated, better !== undefined], Array(2).fill(right && whose !== 't=3'), whose)
+          if (better !== undefined)
+            assert.deepEqual(await passwords.verify(password, better), { right: true, outdated: false })
+        }
+      }
+    })
+  }
+
+  test('in a service: standard is one hash, high is both', () => {
+    const costs = (name: 'standard' | 'high') => {
+      const { cost, outgrown } = costsUpTo(name)
+      return [...outgrown, cost].map(({ memory, passes }) => `m=${memory} t=${passes}`)
+    }
+    assert.deepEqual(costs('standard'), ['m=19456 t=2'])
+    assert.deepEqual(costs('high'), ['m=19456 t=2', 'm=65536 t=3'])
+  })
+
+  test('lowered: what was made before is still right', async () => {
+    const stored = await open(secretOf('pepper'), { cost: high, threads: 1 }).hash('some password')
+    const passwords = open(secretOf('pepper'), { cost: low, threads: 1 })
+    assert.deepEqual(await passwords.verify('some password', stored), { right: true, outdated: false })
+    assert.deepEqual(await passwords.verify('another one', stored), { right: false, outdated: false })
+  })
 })
 
 test('outdated: other parameters, or another pepper; without the pepper nothing is right', async () => {

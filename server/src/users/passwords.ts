@@ -1,5 +1,6 @@
 // Passwords: argon2id, then a keyed hash of its result (a pepper), in PHC form with the id of the key. Parameters and
-// keys may change: what was made with older ones is still checked, and made anew at the next good login.
+// keys may change: what was made with older ones is still checked, and made anew at the next good login. What must stay
+// true: a name that nobody has costs the same hashes as one that somebody has, whenever their password was made.
 import { type Argon2Parameters, randomBytes, timingSafeEqual } from 'node:crypto'
 import { check } from '../base/check.ts'
 import type { Secret } from '../base/secret.ts'
@@ -8,11 +9,22 @@ import { deriveKeys, type Key, macOf } from './keys.ts'
 
 export interface Passwords {
   hash(password: string): Promise<string>
-  /** Takes as long when there is nothing to compare with: nobody can tell from the time whether an account exists. */
-  verify(password: string, stored: string | undefined): Promise<{ right: boolean; outdated: boolean }>
+  /**
+   * The same work whatever it is compared with, or with nothing: a hash at each cost that may be kept. So nobody can tell
+   * from the time whether an account exists, or how old its password is.
+   */
+  verify(password: string, stored: string | undefined): Promise<Verified>
   /** How many hashes were made so far. */
   made(): number
   close(): Promise<void>
+}
+
+export interface Verified {
+  right: boolean
+  /** It should be made anew, with the parameters and the key of today. */
+  outdated: boolean
+  /** Where that was part of the work. */
+  better?: string
 }
 
 export interface Cost {
@@ -21,8 +33,8 @@ export interface Cost {
   parallelism: number
 }
 
-/** Memory in KiB. The first takes about 50 ms of one core. */
-export const passwordCosts = {
+/** Memory in KiB, the lowest first. The first takes about 50 ms of one core, the second five times that. */
+const passwordCosts = {
   standard: { memory: 19_456, passes: 2, parallelism: 1 },
   high: { memory: 65_536, passes: 3, parallelism: 1 },
 } as const satisfies Record<string, Cost>
@@ -33,14 +45,23 @@ const dummySalt = Buffer.alloc(saltBytes, 'nobody')
 const phcForm =
   /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,2}),p=(\d{1,2}),keyid=([\w-]{8})\$([A-Za-z0-9+/]{22})\$([A-Za-z0-9+/]{43})$/
 
+/** The one that was chosen, and those below: passwords that were made with one of them may still be kept. */
+export function costsUpTo(name: keyof typeof passwordCosts): { cost: Cost; outgrown: readonly Cost[] } {
+  const all = Object.values<Cost>(passwordCosts)
+  const cost = passwordCosts[name]
+  return { cost, outgrown: all.slice(0, all.indexOf(cost)) }
+}
+
 export interface PasswordOptions {
   cost?: Cost
+  /** Lower ones that were used before, the lowest first. */
+  outgrown?: readonly Cost[]
   /** Of its own, as many as there are cores, unless told. */
   threads?: number | HashThreads | undefined
 }
 
 export function openPasswords(secret: Secret, options: PasswordOptions = {}): Passwords {
-  const { cost = passwordCosts.standard, threads } = options
+  const { cost = passwordCosts.standard, outgrown = [], threads } = options
   const keys = deriveKeys(secret, 'password')
   const pool = typeof threads === 'object' ? threads : openHashThreads(threads)
   let made = 0
@@ -57,27 +78,40 @@ export function openPasswords(secret: Secret, options: PasswordOptions = {}): Pa
     made += 1
     return macOf(key, ['password', tag])
   }
+  const hash = async (password: string) => {
+    const salt = randomBytes(saltBytes)
+    const tag = await tagOf(password, { ...cost, key: keys[0], salt })
+    return phcOf({ ...cost, keyId: keys[0].id, salt, tag })
+  }
+  const steps = [...outgrown, cost]
   return {
-    hash: async (password) => {
-      const salt = randomBytes(saltBytes)
-      const tag = await tagOf(password, { ...cost, key: keys[0], salt })
-      return phcOf({ ...cost, keyId: keys[0].id, salt, tag })
-    },
+    hash,
     verify: async (password, stored) => {
       const parts = stored === undefined ? undefined : readPhc(stored)
       const key = keys.find(({ id }) => id === parts?.keyId)
-      if (parts === undefined || key === undefined) {
-        await tagOf(password, { ...cost, key: keys[0], salt: dummySalt })
-        return { right: false, outdated: false }
+      const known = parts === undefined || key === undefined ? undefined : { ...parts, key }
+      let right = false
+      let better: string | undefined
+      // What was made before the cost was lowered is no step: it is compared, and nothing else is done.
+      const isLowered = known !== undefined && !steps.some((step) => isSame(step, known))
+      for (const step of isLowered ? [known] : steps) {
+        if (known !== undefined && isSame(step, known))
+          right = timingSafeEqual(await tagOf(password, known), known.tag)
+        else if (right && step === cost) better = await hash(password)
+        else await tagOf(password, { ...step, key: keys[0], salt: dummySalt })
       }
-      const right = timingSafeEqual(await tagOf(password, { ...parts, key }), parts.tag)
-      const grown = (['memory', 'passes', 'parallelism'] as const).some((name) => parts[name] < cost[name])
-      return { right, outdated: right && (grown || key !== keys[0]) }
+      const isGrown = known !== undefined && costParts.some((name) => known[name] < cost[name])
+      const outdated = right && (isGrown || key !== keys[0])
+      return { right, outdated, ...(better === undefined ? {} : { better }) }
     },
     made: () => made,
     close: pool.close,
   }
 }
+
+const costParts = ['memory', 'passes', 'parallelism'] as const
+
+const isSame = (one: Cost, other: Cost): boolean => costParts.every((name) => one[name] === other[name])
 
 interface Phc extends Cost {
   keyId: string

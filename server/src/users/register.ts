@@ -75,13 +75,18 @@ export async function registrationProblems(
 
 const takenProblem = 'is taken'
 
-const ownWords = ({ brand }: Room, { name, email, phone, handle }: Partial<Registration>): OwnWords => ({
-  brand,
-  name,
-  email,
-  phone,
-  handle,
-})
+const ownWords = (room: Room, given: Partial<Registration>): OwnWords => {
+  const { name, email, phone } = given
+  return { brand: room.brand, name, email, phone, handle: given.handle ?? comingHandle(room, given) }
+}
+
+/** Who chooses none gets one that is made when all else is good: the password itself, if that may be it. */
+function comingHandle(room: Room, { name, password = '' }: Partial<Registration>): string | undefined {
+  if (name === undefined) return undefined
+  const base = handleBase(name, room)
+  const written = tidyHandle(password.normalize('NFKC'))
+  return written.startsWith(base) && handleNumber.test(written.slice(base.length)) ? written : base
+}
 
 export async function register(
   room: Room,
@@ -116,6 +121,9 @@ export const takenBy = (error: unknown): Record<string, string> | undefined => {
   const field = takenFields[violatedConstraint(error) ?? '']
   return field && { [field]: `${labelOf(field)} ${takenProblem}` }
 }
+
+/** What is behind the base of a handle that we make: see `freeHandle`. */
+const handleNumber = /^[0-9]{0,6}$/
 
 /** From the name alone if that is free, else with a number. */
 async function freeHandle(room: Room, name: string): Promise<string> {

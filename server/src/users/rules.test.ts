@@ -225,6 +225,34 @@ describe('secrets', () => {
         ],
         ...['amina.nakato@example.com', 'mfuko12345', 'mfukomfuko', 'MFUKO2026!'],
         ...['hakunamatata', 'munguniwema1', 'kampala2026', 'safaricom123'],
+        ...['romanroman', '123qwe123qwe', 'mousemouse', 'polopolo09'],
+      ],
+    }))
+
+  test('passwords: what leaked most often is refused, whatever its capitals and the year behind it', () =>
+    judge((text) => passwordProblem(text, own), {
+      good: ['romanromanesque-9', 'charliekuwinda82', 'hollywood kwa miguu', 'nastyawamba77z'],
+      bad: [
+        ...['hollywood1', 'Stephanie1', 'alejandro1', 'sebastian1', 'runescape1', 'PAINTBALL1', 'rammstein1'],
+        ...[
+          'nastya1996',
+          'nikita2000',
+          'sasha12345',
+          'vitalik123',
+          'alabama2026',
+          'amsterdam1',
+          'charlie123',
+        ],
+        ...['starcraft2', 'left4dead2', 'need4speed', 'warhammer40k', 'jamesbond007', 'porsche911'],
+        ...[
+          '1qazxsw23edcvfr4',
+          '1qa2ws3ed4rf',
+          'z1x2c3v4b5n6m7',
+          'qaz123wsx456',
+          '192837465q',
+          '12qw34er56ty',
+        ],
+        ...['fyfcnfcbz1', 'fktrcfylh1', 'ghhh47hj7649', 'admin18533362', '3rjs1la7qe', 'zqjphsyf6ctifgu'],
       ],
     }))
 

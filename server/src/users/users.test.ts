@@ -103,6 +103,16 @@ describe('POST /api/auth/register', () => {
       { ...good, phone: '+254700111333', password: 'wanjiru kamau' },
       ['password'],
     ],
+    ...[
+      ['the handle that would be made', 'Maximilian Ako', 'maximilian_ako'],
+      ['that with the sign in front', 'Maximilian Ako', '@Maximilian_Ako'],
+      ['one with a number, as when the name is taken', 'Maximilian Alexander Okello', 'maximilian_ale4093'],
+      ['one of a name in another script', 'አበበ ቢቂላ', 'user730614'],
+    ].map(([what, name, password]): [string, object, string[]] => [
+      `a password like ${what}`,
+      { ...good, phone: '+254700111333', name, password },
+      ['password'],
+    ]),
     ['a very long password', { ...good, phone: '+254700111333', password: 'x1'.repeat(65) }, ['password']],
   ]
   for (const [what, body, fields] of rows) {
@@ -113,6 +123,12 @@ describe('POST /api/auth/register', () => {
       assert.deepEqual(Object.keys(answer.errors ?? {}).toSorted(), fields)
     })
   }
+
+  test('what the handle would be is no word of somebody who chose another', async () => {
+    const given = { ...good, name: 'Maximilian Ako', phone: '+254700111334', handle: 'max_of_kisumu' }
+    const { status } = await ask('POST /api/auth/register', { ...given, password: 'maximilian_ako' })
+    assert.equal(status, 201)
+  })
 
   test('a body that is none: 400', async () => {
     for (const payload of [undefined, []])

@@ -16,7 +16,7 @@ import { openFeed } from './feed.ts'
 import type { HashThreads } from './hash-threads.ts'
 import { deriveKey, macOf } from './keys.ts'
 import * as logins from './login.ts'
-import { type Cost, openPasswords, passwordCosts } from './passwords.ts'
+import { type Cost, costsUpTo, openPasswords } from './passwords.ts'
 import { openPeople, type Person } from './people.ts'
 import { openPins, type PinCheck } from './pins.ts'
 import * as registering from './register.ts'
@@ -130,7 +130,9 @@ export async function openUsers(options: UsersOptions): Promise<Users> {
   const { db, ledger, clock, secrets } = options
   const people = openPeople({ db, ledger })
   const passwords = openPasswords(secrets.password, {
-    cost: options.passwordCost ?? passwordCosts[options.config.PASSWORD_COST],
+    ...(options.passwordCost === undefined
+      ? costsUpTo(options.config.PASSWORD_COST)
+      : { cost: options.passwordCost }),
     threads: options.hashThreads,
   })
   const codeKey = deriveKey(secrets.password, 'codes')
