@@ -96,6 +96,10 @@ describe('beginning one', () => {
     const all = { title: '', story: '', currency: 'UGX', goal_amount: 1, ends_at: '2020-01-01T00:00:00.000Z' }
     const { body } = await owner.call('POST', '/api/campaigns', all)
     assert.deepEqual(Object.keys(body.errors).sort(), ['ends_at', 'goal_amount', 'story', 'title'])
+    const key = { 'idempotency-key': 'two words' }
+    const past = { ...all, title: 'A well', story, goal_amount: 50_000 }
+    const late = await owner.call('POST', '/api/campaigns', past, key)
+    assert.deepEqual(Object.keys(late.body.errors).sort(), ['Idempotency-Key', 'ends_at'])
   })
 
   test('twenty that have not ended, however many are asked for at once', async () => {

@@ -5,9 +5,9 @@ import { type Currency, isCurrency, readMinor } from '../base/money.ts'
 import type { Prices } from '../base/prices.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
-import { decodeCursor, decodeTimeCursor, isCursorTime, pageOf } from '../http/cursor.ts'
+import { decodeCursor, isCursorTime, numberCursor, pageOf, timeCursor } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
-import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
+import { idempotencyHeaders, idempotencyKeyOf, keyProblem, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
 import { listOf, ok } from '../http/schema.ts'
@@ -83,7 +83,8 @@ function checkFields({ prices, clock, config }: CampaignRoutes, request: Fastify
     if (typeof cover === 'string') judge('cover_url', 'Cover url', coverProblem(cover, config))
     for (const { field, label, problem } of textProblems(body)) judge(field, label, problem)
     // Alone it is left to the door, which looks first whether the request is a repeated one: that was in time.
-    const isAllThatIsWrong = 'ends_at' in errors && Object.keys({ ...errors, ...refused }).length === 1
+    const wrong = { ...errors, ...refused, ...keyProblem(request) }
+    const isAllThatIsWrong = 'ends_at' in errors && Object.keys(wrong).length === 1
     return isAllThatIsWrong ? {} : errors
   })
 }
@@ -123,6 +124,7 @@ function createRoute(app: App, deps: CampaignRoutes): void {
 }
 
 const idForm = /^cmp_[0-9A-Za-z]{22}$/
+const ownPlace = timeCursor(idForm)
 
 /** What each order is sorted by. */
 const sortedBy: Record<Sort, { valueOf: (campaign: Campaign) => string; fits: (value: string) => boolean }> =
@@ -135,9 +137,13 @@ const sortedBy: Record<Sort, { valueOf: (campaign: Campaign) => string; fits: (v
     most_funded: { valueOf: ({ percent }) => String(percent), fits: (value) => /^\d{1,18}$/.test(value) },
   }
 
-function placeIn(cursor: string, sort: Sort): { value: string; id: string } {
+const isSort = (text: unknown): text is Sort => typeof text === 'string' && Object.hasOwn(sortedBy, text)
+
+/** Of an order that there is not, it can only be said whether one of the others gave it out. */
+function placeIn(cursor: string, { sort = 'newest' }: { sort?: unknown }): { value: string; id: string } {
   const [order, value = '', id = ''] = decodeCursor(cursor, 3)
-  const fits = order === sort && sortedBy[sort].fits(value) && idForm.test(id)
+  const isOf = isSort(order) && (order === sort || !isSort(sort))
+  const fits = isOf && sortedBy[order].fits(value) && idForm.test(id)
   // One that this list never gave out is refused like any other.
   if (!fits) decodeCursor('', 3)
   return { value, id }
@@ -155,13 +161,14 @@ function browseRoute(app: App, deps: CampaignRoutes): void {
         querystring: schema.BrowseQuery,
         response: { 200: schema.CampaignList },
       },
+      config: { readCursor: placeIn },
     },
     async ({ query: { limit = 25, cursor, q, category, currency, sort = 'newest' } }) => {
+      const after = cursor === undefined ? undefined : placeIn(cursor, { sort })
       const search = q === undefined ? undefined : searchText(q)
       // Signs alone are no words, and nothing fits them.
       if (q !== undefined && q.trim() !== '' && search === undefined)
         return listOf('Campaigns', { items: [], nextCursor: null })
-      const after = cursor === undefined ? undefined : placeIn(cursor, sort)
       const found = await deps.campaigns.browse({ search, category, currency, sort, after, limit: limit + 1 })
       const page = pageOf(found, limit, (one) => [sort, sortedBy[sort].valueOf(one), one.id])
       const shown = await withOwners({ ...deps, now: deps.clock.now() }, page.items)
@@ -182,10 +189,11 @@ function mineRoute(app: App, deps: CampaignRoutes): void {
         querystring: schema.PageQuery,
         response: { 200: schema.OwnList },
       },
+      config: { readCursor: ownPlace },
     },
     async (request) => {
       const { limit = 25, cursor } = request.query
-      const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm })
+      const place = cursor === undefined ? undefined : ownPlace(cursor)
       const before = place && { createdAt: place.at, id: place.id }
       const found = await deps.campaigns.ofOwner({ owner: callerOf(request), before, limit: limit + 1 })
       const page = pageOf(found, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
@@ -363,15 +371,6 @@ function previewRoute(app: App, { campaigns }: CampaignRoutes): void {
   )
 }
 
-const numberForm = /^[1-9]\d{0,17}$/
-
-function seqIn(cursor: string | undefined): bigint | undefined {
-  if (cursor === undefined) return undefined
-  const [number = ''] = decodeCursor(cursor, 1)
-  if (!numberForm.test(number)) decodeCursor('', 1)
-  return BigInt(number)
-}
-
 function contributionsRoute(app: App, deps: CampaignRoutes): void {
   app.get(
     '/api/campaigns/:id/contributions',
@@ -385,12 +384,13 @@ function contributionsRoute(app: App, deps: CampaignRoutes): void {
         querystring: schema.PageQuery,
         response: { 200: schema.ContributionList },
       },
+      config: { readCursor: numberCursor },
     },
     async ({ params: { id }, query: { limit = 25, cursor } }) => {
       const campaign = await look(deps, id)
       const rows = await deps.campaigns.contributions({
         campaign: id,
-        before: seqIn(cursor),
+        before: cursor === undefined ? undefined : numberCursor(cursor),
         limit: limit + 1,
       })
       const page = pageOf(rows, limit, ({ seq }) => [String(seq)])
@@ -413,10 +413,12 @@ function updateRoutes(app: App, deps: CampaignRoutes): void {
         querystring: schema.PageQuery,
         response: { 200: schema.UpdateList },
       },
+      config: { readCursor: numberCursor },
     },
     async ({ params: { id }, query: { limit = 25, cursor } }) => {
       await look(deps, id)
-      const rows = await deps.campaigns.updates({ campaign: id, before: seqIn(cursor), limit: limit + 1 })
+      const before = cursor === undefined ? undefined : numberCursor(cursor)
+      const rows = await deps.campaigns.updates({ campaign: id, before, limit: limit + 1 })
       const page = pageOf(rows, limit, ({ seq }) => [String(seq)])
       return listOf('Updates', { ...page, items: page.items.map(updateRecord) })
     },

@@ -3,6 +3,8 @@
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
 import { labelOf } from '../base/labels.ts'
+import { cursorProblem } from './cursor.ts'
+import { keyProblem } from './idempotency.ts'
 
 /** For a route with `attachValidation: true`. `find` sees the body as it is: only look at fields that are there. */
 export function refuseFields(
@@ -22,6 +24,17 @@ export function refusedFields(request: FastifyRequest): Record<string, string> {
 
 export function requireNone(errors: Record<string, string>): void {
   if (Object.keys(errors).length > 0) throw new AppError('validation_failed', { errors })
+}
+
+/**
+ * A refusal of fields names those too that are read after the others: the key that a request may be repeated with, and the
+ * cursor of a list. So no route has to think of it, and a good request pays nothing for it.
+ */
+export function withLateFields(error: AppError, request: FastifyRequest): AppError {
+  if (error.errors === undefined) return error
+  const late = { ...cursorProblem(request), ...keyProblem(request) }
+  if (Object.keys(late).every((field) => field in (error.errors ?? {}))) return error
+  return new AppError('validation_failed', { errors: { ...late, ...error.errors }, cause: error })
 }
 
 type Judge = (text: string) => string | undefined

@@ -4,7 +4,7 @@ import { AppError } from '../base/errors.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
-import { decodeCursor, pageOf } from '../http/cursor.ts'
+import { numberCursor, pageOf } from '../http/cursor.ts'
 import { refuseTexts, requireNone } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
@@ -249,12 +249,11 @@ function logRoutes(app: App, { db, merchants }: MerchantRoutes): void {
     querystring: schema.NotificationQuery,
     response: { 200: schema.NotificationList },
   }
-  app.get('/api/merchant/notifications', { schema: list, config }, async (request) => {
+  const listing = { schema: list, config: { ...config, readCursor: numberCursor } } as const
+  app.get('/api/merchant/notifications', listing, async (request) => {
     const { limit = 25, cursor, status, mode: wanted, reference: subject } = request.query
     const { merchant, mode = wanted } = await callingMerchant(merchants, request)
-    const [number = ''] = cursor === undefined ? [] : decodeCursor(cursor, 1)
-    if (cursor !== undefined && !/^\d{1,18}$/.test(number)) decodeCursor('', 1)
-    const before = cursor === undefined ? undefined : BigInt(number)
+    const before = cursor === undefined ? undefined : numberCursor(cursor)
     const page = { merchant: merchant.id, mode, subject, status, before, limit: limit + 1 }
     const rows = await notifications.list(db, page)
     const { items, nextCursor } = pageOf(rows, limit, (row) => [String(row.number)])

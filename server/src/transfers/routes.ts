@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
-import { decodeTimeCursor, pageOf } from '../http/cursor.ts'
+import { pageOf, timeCursor } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
@@ -201,6 +201,8 @@ function askRoute(app: App, { deps, checkFields, keyOf, named }: Tools): void {
   )
 }
 
+const readPlace = timeCursor(/^mrq_\w{1,30}$/)
+
 function listRoutes(app: App, deps: TransferRoutes): void {
   app.get(
     '/api/requests',
@@ -213,10 +215,11 @@ function listRoutes(app: App, deps: TransferRoutes): void {
         querystring: schema.RequestsQuery,
         response: { 200: schema.RequestsReply },
       },
+      config: { readCursor: readPlace },
     },
     async (request) => {
       const { limit = 25, cursor, direction, status } = request.query
-      const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm: /^mrq_\w{1,30}$/ })
+      const place = cursor === undefined ? undefined : readPlace(cursor)
       const before = place && { createdAt: place.at, id: place.id }
       const rows = await requests.list(deps, callerOf(request), { direction, status, before, limit })
       return listOf(
