@@ -82,6 +82,13 @@ describe('send', () => {
     ],
     ['too little', { amount: 499 }, 422, 'validation_failed', ['amount']],
     ['too much at once', { amount: 5_000_001 }, 422, 'limit_exceeded', ['amount']],
+    [
+      'half a shilling, to nobody: of whom there is, a right PIN comes first',
+      { amount: 1000.5, recipient: 'nobody_here' },
+      422,
+      'validation_failed',
+      ['amount'],
+    ],
     ['more than there is', { amount: 4_000_000 }, 422, 'insufficient_funds', ['amount']],
     ['a currency nobody has', { currency: 'EUR' }, 422, 'validation_failed', ['currency']],
     ['to nobody', { recipient: 'nobody_here' }, 422, 'validation_failed', ['recipient']],
@@ -188,14 +195,30 @@ describe('send, repeated with a key', () => {
     assert.equal(submitted, 0, "what can not be posted is in nobody else's batch")
   })
 
-  test('of somebody else it is another key; one that is none is refused', async () => {
+  test('of somebody else it is another key', async () => {
     const erin = await register(server)
     await fund(server, erin, { amount: '20000' })
     const theirs = await erin.call('POST', '/api/send', order, key('one'))
     assert.equal(theirs.headers['idempotency-replayed'], undefined)
-    const bad = await erin.call('POST', '/api/send', order, key('with space'))
-    assert.deepEqual(Object.keys(bad.body.errors), ['Idempotency-Key'])
   })
+
+  for (const [name, change, fields] of [
+    ['is none', {}, []],
+    ['is none, and half a shilling', { amount: 1000.5 }, ['amount']],
+    ['is none, and too much at once', { amount: 5_000_001 }, ['amount']],
+    ['is none, and the rest is', { amount: 0, pin: '1', note: 7 }, ['amount', 'note', 'pin']],
+    ['is none, and nobody has the handle: a right PIN comes first', { recipient: 'nobody_here' }, []],
+  ] as const)
+    test(`refused: one that ${name}`, async () => {
+      const { status, body } = await alice.call(
+        'POST',
+        '/api/send',
+        { ...order, ...change },
+        key('with space'),
+      )
+      assert.deepEqual([status, body.code], [422, 'validation_failed'])
+      assert.deepEqual(Object.keys(body.errors).sort(), ['Idempotency-Key', ...fields])
+    })
 })
 
 describe('limits', () => {
@@ -241,6 +264,46 @@ describe('preview', () => {
     assert.deepEqual([short.body.data.balance_after, short.body.data.sufficient], [-1_000, false])
     assert.equal(await available(server, frank), 12_000n)
   })
+
+  const { pin: _, ...good } = order
+  for (const [name, change, code, fields] of [
+    ['to nobody', { recipient: 'nobody_here' }, 'validation_failed', ['recipient']],
+    [
+      'half a shilling, to nobody',
+      { amount: 1000.5, recipient: 'nobody_here' },
+      'validation_failed',
+      ['amount', 'recipient'],
+    ],
+    [
+      'too little, to oneself',
+      { amount: 1, recipient: 'alice' },
+      'validation_failed',
+      ['amount', 'recipient'],
+    ],
+    ['too much at once', { amount: 5_000_001 }, 'limit_exceeded', ['amount']],
+    [
+      'too much at once, to nobody',
+      { amount: 5_000_001, recipient: 'nobody_here' },
+      'validation_failed',
+      ['amount', 'recipient'],
+    ],
+    [
+      'nothing that is right, to oneself',
+      { amount: 0, currency: 'EUR', note: 7, recipient: '@ALICE' },
+      'validation_failed',
+      ['amount', 'currency', 'note', 'recipient'],
+    ],
+    [
+      'zero, to what is no handle',
+      { amount: 0, recipient: 'a b' },
+      'validation_failed',
+      ['amount', 'recipient'],
+    ],
+  ] as const)
+    test(`refused: ${name}`, async () => {
+      const { status, body } = await alice.call('POST', '/api/send/preview', { ...good, ...change })
+      assert.deepEqual([status, body.code, Object.keys(body.errors).sort()], [422, code, fields])
+    })
 })
 
 test('handles that nobody has are counted, however they are asked for', async () => {
@@ -258,14 +321,18 @@ test('handles that nobody has are counted, however they are asked for', async ()
     },
   })
   const [lister, known] = [await register(watched), await register(watched)]
+  const wrong = { amount: 0, currency: 'UGX' }
   const { pin: _, ...previewed } = order
   for (const recipient of ['nobody_at_all', known.handle]) {
     await lister.call('GET', `/api/users/${recipient}`)
     await lister.call('POST', '/api/send/preview', { ...previewed, recipient })
     await lister.call('POST', '/api/send', { ...order, recipient, pin: lister.pin })
     await lister.call('POST', '/api/requests', { from: recipient, amount: 600, currency: 'UGX' })
+    // Also beside what else is wrong.
+    await lister.call('POST', '/api/send/preview', { ...wrong, recipient })
+    await lister.call('POST', '/api/requests', { ...wrong, from: recipient })
   }
-  assert.equal(counted.length, 4)
+  assert.equal(counted.length, 6)
 })
 
 describe('people', () => {

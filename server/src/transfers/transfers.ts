@@ -116,6 +116,20 @@ export async function recipientOf(deps: Pick<TransferDependencies, 'users'>, nam
   return person
 }
 
+/** What is wrong with somebody who is named beside other things that are wrong, as an error of that field. */
+export async function personProblems(
+  deps: Pick<TransferDependencies, 'users'>,
+  named: Named,
+): Promise<Record<string, string>> {
+  try {
+    await recipientOf(deps, named)
+    return {}
+  } catch (error) {
+    if (error instanceof AppError && error.errors !== undefined) return error.errors
+    throw error
+  }
+}
+
 interface Found {
   person: Person
   /** There is such a person, who can not receive money just now. */
