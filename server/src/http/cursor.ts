@@ -1,7 +1,7 @@
 // Pages by keyset: a cursor holds the sort key of the last row shown. It is opaque to clients, holds nothing
 // secret, and a made-up one can only start a page at another place of the caller's own list.
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../base/errors.ts'
+import { AppError, fieldsOf } from '../base/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -71,8 +71,7 @@ export function cursorProblem({ query, routeOptions }: FastifyRequest): Record<s
     readCursor(given.cursor, given)
     return {}
   } catch (error) {
-    if (error instanceof AppError && error.errors !== undefined) return error.errors
-    throw error
+    return fieldsOf(error)
   }
 }
 

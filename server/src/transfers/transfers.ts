@@ -3,7 +3,7 @@
 // the limits and the balance that allowed a transfer are still so when it is written.
 import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
-import { AppError } from '../base/errors.ts'
+import { AppError, fieldsOf } from '../base/errors.ts'
 import { type Currency, toDecimal, toJson, toText } from '../base/money.ts'
 import { limitedKinds, type Prices } from '../base/prices.ts'
 import { encodeReference } from '../base/reference.ts'
@@ -116,19 +116,11 @@ export async function recipientOf(deps: Pick<TransferDependencies, 'users'>, nam
   return person
 }
 
-/** What is wrong with somebody who is named beside other things that are wrong, as an error of that field. */
-export async function personProblems(
+/** What is wrong with whom somebody names, beside other things that are wrong. */
+export const personProblems = (
   deps: Pick<TransferDependencies, 'users'>,
   named: Named,
-): Promise<Record<string, string>> {
-  try {
-    await recipientOf(deps, named)
-    return {}
-  } catch (error) {
-    if (error instanceof AppError && error.errors !== undefined) return error.errors
-    throw error
-  }
-}
+): Promise<Record<string, string>> => recipientOf(deps, named).then(() => ({}), fieldsOf)
 
 interface Found {
   person: Person
