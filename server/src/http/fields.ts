@@ -22,6 +22,29 @@ export function refusedFields(request: FastifyRequest): Record<string, string> {
   return (thrown as AppError | undefined)?.errors ?? {}
 }
 
+export interface WrongFields {
+  errors: Record<string, string>
+  /** Of the amount, if that is all that is wrong. */
+  code: 'validation_failed' | 'limit_exceeded'
+}
+
+/**
+ * For a route with `attachValidation: true` that moves or asks for money: what is wrong with the fields, and with the key.
+ * `findAmount` sees the body as it is, and says what only the room knows of the field `amount`.
+ */
+export function wrongFields(
+  request: FastifyRequest,
+  findAmount: (refused: Record<string, string>) => { problem: string; code: WrongFields['code'] } | undefined,
+): WrongFields | undefined {
+  const refused = { ...keyProblem(request), ...refusedFields(request) }
+  const found = findAmount(refused)
+  const errors = found === undefined ? refused : { amount: found.problem, ...refused }
+  return Object.keys(errors).length === 0 ? undefined : { errors, code: found?.code ?? 'validation_failed' }
+}
+
+export const refusalOf = ({ errors, code }: WrongFields): AppError =>
+  new AppError(Object.keys(errors).length === 1 ? code : 'validation_failed', { errors })
+
 export function requireNone(errors: Record<string, string>): void {
   if (Object.keys(errors).length > 0) throw new AppError('validation_failed', { errors })
 }

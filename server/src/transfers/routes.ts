@@ -1,9 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
-import type { Prices } from '../base/prices.ts'
 import { pageOf, timeCursor } from '../http/cursor.ts'
-import { refusedFields } from '../http/fields.ts'
-import { idempotencyHeaders, idempotencyKeyOf, keyProblem, sendAnswer } from '../http/idempotency.ts'
+import { refusalOf, wrongFields } from '../http/fields.ts'
+import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
 import type { RateLimiter } from '../http/rate-limits.ts'
@@ -61,9 +60,11 @@ interface Judging<T> {
 
 function openTools(deps: TransferRoutes): Tools {
   const { prices, secrets } = deps
+  const wrongIn = (request: FastifyRequest) =>
+    wrongFields(request, (refused) => amountProblem(request.body, { prices, refused }))
   const checkFields = (request: FastifyRequest) => {
     // Then the amount is all that can be wrong, and whoever asks for its terms is told.
-    const wrong = request.validationError === undefined ? undefined : wrongFields(request, prices)
+    const wrong = request.validationError === undefined ? undefined : wrongIn(request)
     if (wrong !== undefined) throw refusalOf(wrong)
   }
   const keyOf = (request: FastifyRequest, route: string, body: object) => {
@@ -81,7 +82,7 @@ function openTools(deps: TransferRoutes): Tools {
   const named: Tools['named'] = (request, reply, work) =>
     deps.limits.attempt('unknownHandles', { request, reply, work, isFailure: isUnknownHandle })
   const judged: Tools['judged'] = (request, reply, { field, work }) => {
-    const wrong = wrongFields(request, prices)
+    const wrong = wrongIn(request)
     if (wrong === undefined) return named(request, reply, work)
     const { [field]: handle } = request.body as Record<string, unknown>
     if (typeof handle !== 'string' || field in wrong.errors) throw refusalOf(wrong)
@@ -92,22 +93,6 @@ function openTools(deps: TransferRoutes): Tools {
   }
   return { deps, checkFields, keyOf, named, judged }
 }
-
-interface Wrong {
-  errors: Record<string, string>
-  /** Of the amount, if that is all that is wrong. */
-  code: 'validation_failed' | 'limit_exceeded'
-}
-
-function wrongFields(request: FastifyRequest, prices: Prices): Wrong | undefined {
-  const refused = { ...keyProblem(request), ...refusedFields(request) }
-  const found = amountProblem(request.body, { prices, refused })
-  const errors = found === undefined ? refused : { amount: found.problem, ...refused }
-  return Object.keys(errors).length === 0 ? undefined : { errors, code: found?.code ?? 'validation_failed' }
-}
-
-const refusalOf = ({ errors, code }: Wrong): AppError =>
-  new AppError(Object.keys(errors).length === 1 ? code : 'validation_failed', { errors })
 
 function previewRoute(app: App, { deps, judged }: Tools): void {
   app.post(
