@@ -68,11 +68,19 @@ async function look({ campaigns }: CampaignRoutes, id: string): Promise<Campaign
   return found
 }
 
-/** Every wrong field at once: those of the schema, and those whose rules depend on others or on the time. */
-function checkFields({ prices, clock, config }: CampaignRoutes, request: FastifyRequest): void {
+/**
+ * Every wrong field at once: those of the schema, and those whose rules depend on others or on the time. `known` is the
+ * campaign that is to be changed, if there is one: its currency stays.
+ */
+function checkFields(
+  { prices, clock, config }: CampaignRoutes,
+  request: FastifyRequest,
+  known?: Campaign,
+): void {
   refuseFields(request, (refused) => {
     const body = (request.body ?? {}) as Record<string, unknown>
-    const { currency, goal_amount: goal, ends_at: end, cover_url: cover } = body
+    const { goal_amount: goal, ends_at: end, cover_url: cover } = body
+    const currency = known?.currency ?? body.currency
     const errors: Record<string, string> = {}
     const judge = (field: string, label: string, problem: string | undefined) => {
       if (problem !== undefined && !(field in refused)) errors[field] = `${label} ${problem}`
@@ -82,10 +90,11 @@ function checkFields({ prices, clock, config }: CampaignRoutes, request: Fastify
     if (typeof end === 'string') judge('ends_at', 'Ends at', endProblem(end, clock.now()))
     if (typeof cover === 'string') judge('cover_url', 'Cover url', coverProblem(cover, config))
     for (const { field, label, problem } of textProblems(body)) judge(field, label, problem)
-    // Alone it is left to the door, which looks first whether the request is a repeated one: that was in time.
-    const wrong = { ...errors, ...refused, ...keyProblem(request) }
-    const isAllThatIsWrong = 'ends_at' in errors && Object.keys(wrong).length === 1
-    return isAllThatIsWrong ? {} : errors
+    // Alone they are left to the door: it looks first whether the request is a repeated one, which was in time, or knows
+    // what else can't be changed any more.
+    const wrong = Object.keys({ ...errors, ...refused, ...keyProblem(request) })
+    const left = known === undefined ? ['ends_at'] : ['ends_at', 'goal_amount']
+    return wrong.every((field) => left.includes(field) && !(field in refused)) ? {} : errors
   })
 }
 
@@ -236,7 +245,7 @@ function changeRoutes(app: App, deps: CampaignRoutes): void {
       attachValidation: true,
     },
     async (request) => {
-      checkFields(deps, request)
+      checkFields(deps, request, await deps.campaigns.find(request.params.id))
       const user = callerOf(request)
       const { goal_amount: goal, ends_at: endsAt, cover_url: coverUrl, ...rest } = request.body
       const change = { ...rest, goal, endsAt, coverUrl }
