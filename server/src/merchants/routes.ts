@@ -5,7 +5,7 @@ import type { Secret } from '../base/secret.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
 import { numberCursor, pageOf } from '../http/cursor.ts'
-import { refuseTexts, requireNone } from '../http/fields.ts'
+import { refuseFields, refuseTexts, requireNone } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { loggedInOf } from '../http/origin.ts'
@@ -298,9 +298,10 @@ function feedRoute(app: App, { merchants, events }: MerchantRoutes): void {
     querystring: schema.FedQuery,
     response: { 200: schema.EventFeed },
   }
-  const config = { limit: 'merchantReads' } as const
-  app.get('/api/merchant/events', { schema: feed, config }, async (request) => {
+  const options = { schema: feed, attachValidation: true, config: { limit: 'merchantReads' } } as const
+  app.get('/api/merchant/events', options, async (request) => {
     const { after, limit = 25 } = request.query
+    refuseFields(request, () => (typeof after === 'string' ? notifications.positionProblems(after) : {}))
     const { merchant, mode } = await callingMerchant(merchants, request)
     if (mode === 'live') throw new AppError('forbidden', { detail: 'Ask with the API key of test mode.' })
     const page = await events({ merchant: merchant.id, after, limit })
