@@ -5,7 +5,7 @@ import { type Currency, isCurrency, readMinor } from '../base/money.ts'
 import type { Prices } from '../base/prices.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
-import { decodeCursor, isCursorTime, numberCursor, pageOf, timeCursor } from '../http/cursor.ts'
+import { numberCursor, pageOf } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, keyProblem, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
@@ -16,15 +16,7 @@ import * as ledger from '../ledger/ledger.ts'
 import type { Campaign, Campaigns } from './campaigns.ts'
 import { contributionRecord, ownRecordOf, recordOf, updateRecord, withOwners } from './records.ts'
 import { noSuchCampaign } from './room.ts'
-import {
-  type CoverConfig,
-  coverProblem,
-  endProblem,
-  goalProblem,
-  type Sort,
-  searchText,
-  textProblems,
-} from './rules.ts'
+import { type CoverConfig, coverProblem, endProblem, goalProblem, searchText, textProblems } from './rules.ts'
 import * as schema from './schema.ts'
 
 export { campaignOversightRoutes } from './oversight/routes.ts'
@@ -132,32 +124,6 @@ function createRoute(app: App, deps: CampaignRoutes): void {
   )
 }
 
-const idForm = /^cmp_[0-9A-Za-z]{22}$/
-const ownPlace = timeCursor(idForm)
-
-/** What each order is sorted by. */
-const sortedBy: Record<Sort, { valueOf: (campaign: Campaign) => string; fits: (value: string) => boolean }> =
-  {
-    newest: { valueOf: ({ createdAt }) => createdAt.toISOString(), fits: isCursorTime },
-    ending: {
-      valueOf: ({ endsAt }) => endsAt?.toISOString() ?? 'infinity',
-      fits: (value) => value === 'infinity' || isCursorTime(value),
-    },
-    most_funded: { valueOf: ({ percent }) => String(percent), fits: (value) => /^\d{1,18}$/.test(value) },
-  }
-
-const isSort = (text: unknown): text is Sort => typeof text === 'string' && Object.hasOwn(sortedBy, text)
-
-/** Of an order that there is not, it can only be said whether one of the others gave it out. */
-function placeIn(cursor: string, { sort = 'newest' }: { sort?: unknown }): { value: string; id: string } {
-  const [order, value = '', id = ''] = decodeCursor(cursor, 3)
-  const isOf = isSort(order) && (order === sort || !isSort(sort))
-  const fits = isOf && sortedBy[order].fits(value) && idForm.test(id)
-  // One that this list never gave out is refused like any other.
-  if (!fits) decodeCursor('', 3)
-  return { value, id }
-}
-
 function browseRoute(app: App, deps: CampaignRoutes): void {
   app.get(
     '/api/campaigns/browse',
@@ -170,16 +136,16 @@ function browseRoute(app: App, deps: CampaignRoutes): void {
         querystring: schema.BrowseQuery,
         response: { 200: schema.CampaignList },
       },
-      config: { readCursor: placeIn },
+      config: { readCursor: schema.placeIn },
     },
     async ({ query: { limit = 25, cursor, q, category, currency, sort = 'newest' } }) => {
-      const after = cursor === undefined ? undefined : placeIn(cursor, { sort })
+      const after = cursor === undefined ? undefined : schema.placeIn(cursor, { sort })
       const search = q === undefined ? undefined : searchText(q)
       // Signs alone are no words, and nothing fits them.
       if (q !== undefined && q.trim() !== '' && search === undefined)
         return listOf('Campaigns', { items: [], nextCursor: null })
       const found = await deps.campaigns.browse({ search, category, currency, sort, after, limit: limit + 1 })
-      const page = pageOf(found, limit, (one) => [sort, sortedBy[sort].valueOf(one), one.id])
+      const page = pageOf(found, limit, (one) => schema.placeOf(one, sort))
       const shown = await withOwners({ ...deps, now: deps.clock.now() }, page.items)
       return listOf('Campaigns', { ...page, items: shown.map(recordOf) })
     },
@@ -198,11 +164,11 @@ function mineRoute(app: App, deps: CampaignRoutes): void {
         querystring: schema.PageQuery,
         response: { 200: schema.OwnList },
       },
-      config: { readCursor: ownPlace },
+      config: { readCursor: schema.ownPlace },
     },
     async (request) => {
       const { limit = 25, cursor } = request.query
-      const place = cursor === undefined ? undefined : ownPlace(cursor)
+      const place = cursor === undefined ? undefined : schema.ownPlace(cursor)
       const before = place && { createdAt: place.at, id: place.id }
       const found = await deps.campaigns.ofOwner({ owner: callerOf(request), before, limit: limit + 1 })
       const page = pageOf(found, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
