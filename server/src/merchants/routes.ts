@@ -375,17 +375,25 @@ function exampleRoute(app: App, { db, merchants, targetProblem }: MerchantRoutes
     '/api/merchant/test-notification',
     { schema: send, config, attachValidation: true },
     async (request) => {
-      refuseTexts(request, { url: (text) => targetProblem(text, 'test') })
-      const { kind = 'callback', event = 'payment.completed' } = request.body
+      const { body } = request
+      const { kind = 'callback', event = 'payment.completed' } = body ?? {}
+      const wrongEvent: Record<string, string> =
+        kind === 'gateway' && !/completed|failed/.test(event)
+          ? { event: 'Event must be payment.completed or payment.failed for the gateway' }
+          : {}
+      refuseFields(request, (refused) => {
+        const problem = typeof body?.url === 'string' ? targetProblem(body.url, 'test') : undefined
+        const wrong = problem === undefined ? {} : { url: `Url ${problem}` }
+        // Alone the event is told later, with an address that is missing.
+        return Object.keys({ ...refused, ...wrong }).length === 0 ? {} : { ...wrongEvent, ...wrong }
+      })
       const { merchant } = await callingMerchant(merchants, request)
-      const url = request.body.url ?? (kind === 'gateway' ? merchant.ipnUrl : merchant.callbackUrl)
+      const url = body.url ?? (kind === 'gateway' ? merchant.ipnUrl : merchant.callbackUrl)
       requireNone({
         ...(url === undefined
           ? { url: 'Url is required, since the business has no address of its own' }
           : {}),
-        ...(kind === 'gateway' && !/completed|failed/.test(event)
-          ? { event: 'Event must be payment.completed or payment.failed for the gateway' }
-          : {}),
+        ...wrongEvent,
       })
       const sent = await merchants.sendExample({ url: url ?? '', kind, event, caller: loggedInOf(request) })
       const found = await notifications.show(db, sent)
