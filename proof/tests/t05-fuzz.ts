@@ -82,7 +82,7 @@ async function everyBody(scene: Scene, { walk, counts }: Pick<Walking, 'walk' | 
   for (const body of [...bodies, ...byteBodies]) {
     const { method, path: url } = route
     const given = { kind: 'another body', method, url, headers, body }
-    const input: Input = { ...given, as: 'nobody', scheme: 0, address: '10.8.0.1' }
+    const input: Input = { ...given, as: 'nobody', scheme: 0, address: '10.8.0.1', spoilt: [] }
     const told = await walk.send(input, headers)
     const problem = await judgeStep(walk, { route, input, headers, told }, counts)
     if (problem !== undefined) return scene.fault(`${method} ${url}: ${problem}`)

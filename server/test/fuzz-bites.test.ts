@@ -19,6 +19,8 @@ interface Planted {
   body: TObject
   /** Throws for some bodies. */
   handle: (body: Record<string, string>) => unknown
+  /** The route hears what the schema has against the body, and answers by itself. */
+  attachValidation?: boolean
   found: RegExp
 }
 
@@ -79,15 +81,36 @@ const planted: Planted[] = [
     },
     found: /no field of the request/,
   },
+  {
+    bug: 'a wrong field hides another',
+    body: both,
+    handle: ({ text: given, more }) => {
+      const refuse = (field: string) =>
+        new AppError('validation_failed', { errors: { [field]: 'It is wrong' } })
+      if (typeof given !== 'string') throw refuse('text')
+      if (typeof (more ?? '') !== 'string') throw refuse('more')
+    },
+    attachValidation: true,
+    found: /it does not name more/,
+  },
+  {
+    bug: 'wrong fields are taken',
+    body: both,
+    handle: () => undefined,
+    attachValidation: true,
+    found: /it was taken with a wrong text, more/,
+  },
 ]
 
 const plant = (http: Http) =>
   openScope(http, {
     limit: 'anonymous',
     routes: (scope) => {
-      planted.forEach(({ body, handle }, at) => {
+      planted.forEach(({ body, handle, attachValidation = false }, at) => {
         const schema = { body, response: { 200: Envelope(Type.Null()) } }
-        scope.post(`/probe/planted/${at}`, { schema }, async (request) => {
+        scope.post(`/probe/planted/${at}`, { schema, attachValidation }, async (request) => {
+          const { validationError: problem } = request
+          if (problem !== undefined && !('errors' in problem)) throw problem
           handle(request.body as Record<string, string>)
           return ok('Done', null)
         })
@@ -132,8 +155,16 @@ const json = (body: object): Pick<Answer, 'text' | 'headers'> => ({
 })
 const html = { headers: { 'content-type': 'text/html' } }
 
-const rows: { is: string; answer: Partial<Answer>; says: RegExp | undefined }[] = [
+const rows: { is: string; answer: Partial<Answer>; spoilt?: string[]; says: RegExp | undefined }[] = [
   { is: 'right', answer: json(error), says: undefined },
+  { is: 'right, and all that was wrong was named', answer: json(error), spoilt: ['text'], says: undefined },
+  { is: 'silent about a field', answer: json(error), spoilt: ['text', 'more'], says: /does not name more/ },
+  {
+    is: 'about the state of things, where fields are wrong',
+    answer: json({ ...error, code: 'invalid_state', errors: undefined }),
+    spoilt: ['text'],
+    says: /does not name text/,
+  },
   { is: 'a bug', answer: { status: 500 }, says: /status 500/ },
   { is: 'away', answer: { status: 503 }, says: /status 503/ },
   { is: 'of another status', answer: { status: 401 }, says: /not documented/ },
@@ -168,9 +199,9 @@ const rows: { is: string; answer: Partial<Answer>; says: RegExp | undefined }[] 
 ]
 
 describe('an answer', () => {
-  for (const { is, answer, says } of rows) {
+  for (const { is, answer, spoilt, says } of rows) {
     test(is, () => {
-      const found = verdict({ status: 422, route, ...json(error), ...answer })
+      const found = verdict({ status: 422, route, ...json(error), ...answer }, spoilt)
       if (says === undefined) assert.equal(found, undefined)
       else assert.match(found ?? '', says)
     })

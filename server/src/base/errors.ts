@@ -54,6 +54,12 @@ export class AppError extends Error {
   }
 }
 
+/** For `catch`: what a refusal says of fields, to be told with what is wrong with others. Anything else is thrown on. */
+export function fieldsOf(error: unknown): Record<string, string> {
+  if (error instanceof AppError && error.errors !== undefined) return error.errors
+  throw error
+}
+
 /** The message is the whole sentence a person sees: what is wrong, and what to do about it. */
 export class StartError extends Error {
   override name = 'StartError'

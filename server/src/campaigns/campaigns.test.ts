@@ -96,6 +96,10 @@ describe('beginning one', () => {
     const all = { title: '', story: '', currency: 'UGX', goal_amount: 1, ends_at: '2020-01-01T00:00:00.000Z' }
     const { body } = await owner.call('POST', '/api/campaigns', all)
     assert.deepEqual(Object.keys(body.errors).sort(), ['ends_at', 'goal_amount', 'story', 'title'])
+    const key = { 'idempotency-key': 'two words' }
+    const past = { ...all, title: 'A well', story, goal_amount: 50_000 }
+    const late = await owner.call('POST', '/api/campaigns', past, key)
+    assert.deepEqual(Object.keys(late.body.errors).sort(), ['Idempotency-Key', 'ends_at'])
   })
 
   test('twenty that have not ended, however many are asked for at once', async () => {
@@ -143,7 +147,17 @@ describe('changing one', () => {
     assert.equal((await give(giver, id)).status, 200)
     assert.deepEqual(Object.keys((await change({ title: 'Three wells' })).body.errors), ['title'])
     assert.equal((await change({ title: 'Two wells', story: 'New words' })).body.data.story, 'New words')
-    assert.deepEqual(Object.keys((await change({ goal_amount: 10.5 })).body.errors), ['goal_amount'])
+    for (const [body, fields] of [
+      [{ goal_amount: 10.5 }, ['goal_amount']],
+      [{ goal_amount: 10.5, title: 'Three wells' }, ['goal_amount', 'title']],
+      [{ goal_amount: 10.5, cover_url: 'nowhere' }, ['cover_url', 'goal_amount']],
+      [{ goal_amount: 10.5, story: '' }, ['goal_amount', 'story']],
+      [
+        { goal_amount: 10.5, category: 'none', ends_at: '2020-01-01T00:00:00.000Z' },
+        ['category', 'ends_at', 'goal_amount'],
+      ],
+    ] as const)
+      assert.deepEqual(Object.keys((await change(body)).body.errors).sort(), fields, JSON.stringify(body))
   })
 
   test('one that has ended does not begin again', async () => {

@@ -5,9 +5,9 @@ import { type Currency, isCurrency, readMinor } from '../base/money.ts'
 import type { Prices } from '../base/prices.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
-import { decodeCursor, decodeTimeCursor, isCursorTime, pageOf } from '../http/cursor.ts'
+import { numberCursor, pageOf } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
-import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
+import { idempotencyHeaders, idempotencyKeyOf, keyProblem, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
 import { listOf, ok } from '../http/schema.ts'
@@ -16,15 +16,7 @@ import * as ledger from '../ledger/ledger.ts'
 import type { Campaign, Campaigns } from './campaigns.ts'
 import { contributionRecord, ownRecordOf, recordOf, updateRecord, withOwners } from './records.ts'
 import { noSuchCampaign } from './room.ts'
-import {
-  type CoverConfig,
-  coverProblem,
-  endProblem,
-  goalProblem,
-  type Sort,
-  searchText,
-  textProblems,
-} from './rules.ts'
+import { type CoverConfig, coverProblem, endProblem, goalProblem, searchText, textProblems } from './rules.ts'
 import * as schema from './schema.ts'
 
 export { campaignOversightRoutes } from './oversight/routes.ts'
@@ -68,11 +60,19 @@ async function look({ campaigns }: CampaignRoutes, id: string): Promise<Campaign
   return found
 }
 
-/** Every wrong field at once: those of the schema, and those whose rules depend on others or on the time. */
-function checkFields({ prices, clock, config }: CampaignRoutes, request: FastifyRequest): void {
+/**
+ * Every wrong field at once: those of the schema, and those whose rules depend on others or on the time. `known` is the
+ * campaign that is to be changed, if there is one: its currency stays.
+ */
+function checkFields(
+  { prices, clock, config }: CampaignRoutes,
+  request: FastifyRequest,
+  known?: Campaign,
+): void {
   refuseFields(request, (refused) => {
     const body = (request.body ?? {}) as Record<string, unknown>
-    const { currency, goal_amount: goal, ends_at: end, cover_url: cover } = body
+    const { goal_amount: goal, ends_at: end, cover_url: cover } = body
+    const currency = known?.currency ?? body.currency
     const errors: Record<string, string> = {}
     const judge = (field: string, label: string, problem: string | undefined) => {
       if (problem !== undefined && !(field in refused)) errors[field] = `${label} ${problem}`
@@ -82,9 +82,11 @@ function checkFields({ prices, clock, config }: CampaignRoutes, request: Fastify
     if (typeof end === 'string') judge('ends_at', 'Ends at', endProblem(end, clock.now()))
     if (typeof cover === 'string') judge('cover_url', 'Cover url', coverProblem(cover, config))
     for (const { field, label, problem } of textProblems(body)) judge(field, label, problem)
-    // Alone it is left to the door, which looks first whether the request is a repeated one: that was in time.
-    const isAllThatIsWrong = 'ends_at' in errors && Object.keys({ ...errors, ...refused }).length === 1
-    return isAllThatIsWrong ? {} : errors
+    // Alone they are left to the door: it looks first whether the request is a repeated one, which was in time, or knows
+    // what else can't be changed any more.
+    const wrong = Object.keys({ ...errors, ...refused, ...keyProblem(request) })
+    const left = known === undefined ? ['ends_at'] : ['ends_at', 'goal_amount']
+    return wrong.every((field) => left.includes(field) && !(field in refused)) ? {} : errors
   })
 }
 
@@ -122,27 +124,6 @@ function createRoute(app: App, deps: CampaignRoutes): void {
   )
 }
 
-const idForm = /^cmp_[0-9A-Za-z]{22}$/
-
-/** What each order is sorted by. */
-const sortedBy: Record<Sort, { valueOf: (campaign: Campaign) => string; fits: (value: string) => boolean }> =
-  {
-    newest: { valueOf: ({ createdAt }) => createdAt.toISOString(), fits: isCursorTime },
-    ending: {
-      valueOf: ({ endsAt }) => endsAt?.toISOString() ?? 'infinity',
-      fits: (value) => value === 'infinity' || isCursorTime(value),
-    },
-    most_funded: { valueOf: ({ percent }) => String(percent), fits: (value) => /^\d{1,18}$/.test(value) },
-  }
-
-function placeIn(cursor: string, sort: Sort): { value: string; id: string } {
-  const [order, value = '', id = ''] = decodeCursor(cursor, 3)
-  const fits = order === sort && sortedBy[sort].fits(value) && idForm.test(id)
-  // One that this list never gave out is refused like any other.
-  if (!fits) decodeCursor('', 3)
-  return { value, id }
-}
-
 function browseRoute(app: App, deps: CampaignRoutes): void {
   app.get(
     '/api/campaigns/browse',
@@ -155,15 +136,16 @@ function browseRoute(app: App, deps: CampaignRoutes): void {
         querystring: schema.BrowseQuery,
         response: { 200: schema.CampaignList },
       },
+      config: { readCursor: schema.placeIn },
     },
     async ({ query: { limit = 25, cursor, q, category, currency, sort = 'newest' } }) => {
+      const after = cursor === undefined ? undefined : schema.placeIn(cursor, { sort })
       const search = q === undefined ? undefined : searchText(q)
       // Signs alone are no words, and nothing fits them.
       if (q !== undefined && q.trim() !== '' && search === undefined)
         return listOf('Campaigns', { items: [], nextCursor: null })
-      const after = cursor === undefined ? undefined : placeIn(cursor, sort)
       const found = await deps.campaigns.browse({ search, category, currency, sort, after, limit: limit + 1 })
-      const page = pageOf(found, limit, (one) => [sort, sortedBy[sort].valueOf(one), one.id])
+      const page = pageOf(found, limit, (one) => schema.placeOf(one, sort))
       const shown = await withOwners({ ...deps, now: deps.clock.now() }, page.items)
       return listOf('Campaigns', { ...page, items: shown.map(recordOf) })
     },
@@ -182,10 +164,11 @@ function mineRoute(app: App, deps: CampaignRoutes): void {
         querystring: schema.PageQuery,
         response: { 200: schema.OwnList },
       },
+      config: { readCursor: schema.ownPlace },
     },
     async (request) => {
       const { limit = 25, cursor } = request.query
-      const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm })
+      const place = cursor === undefined ? undefined : schema.ownPlace(cursor)
       const before = place && { createdAt: place.at, id: place.id }
       const found = await deps.campaigns.ofOwner({ owner: callerOf(request), before, limit: limit + 1 })
       const page = pageOf(found, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
@@ -228,7 +211,7 @@ function changeRoutes(app: App, deps: CampaignRoutes): void {
       attachValidation: true,
     },
     async (request) => {
-      checkFields(deps, request)
+      checkFields(deps, request, await deps.campaigns.find(request.params.id))
       const user = callerOf(request)
       const { goal_amount: goal, ends_at: endsAt, cover_url: coverUrl, ...rest } = request.body
       const change = { ...rest, goal, endsAt, coverUrl }
@@ -363,15 +346,6 @@ function previewRoute(app: App, { campaigns }: CampaignRoutes): void {
   )
 }
 
-const numberForm = /^[1-9]\d{0,17}$/
-
-function seqIn(cursor: string | undefined): bigint | undefined {
-  if (cursor === undefined) return undefined
-  const [number = ''] = decodeCursor(cursor, 1)
-  if (!numberForm.test(number)) decodeCursor('', 1)
-  return BigInt(number)
-}
-
 function contributionsRoute(app: App, deps: CampaignRoutes): void {
   app.get(
     '/api/campaigns/:id/contributions',
@@ -385,12 +359,13 @@ function contributionsRoute(app: App, deps: CampaignRoutes): void {
         querystring: schema.PageQuery,
         response: { 200: schema.ContributionList },
       },
+      config: { readCursor: numberCursor },
     },
     async ({ params: { id }, query: { limit = 25, cursor } }) => {
       const campaign = await look(deps, id)
       const rows = await deps.campaigns.contributions({
         campaign: id,
-        before: seqIn(cursor),
+        before: cursor === undefined ? undefined : numberCursor(cursor),
         limit: limit + 1,
       })
       const page = pageOf(rows, limit, ({ seq }) => [String(seq)])
@@ -413,10 +388,12 @@ function updateRoutes(app: App, deps: CampaignRoutes): void {
         querystring: schema.PageQuery,
         response: { 200: schema.UpdateList },
       },
+      config: { readCursor: numberCursor },
     },
     async ({ params: { id }, query: { limit = 25, cursor } }) => {
       await look(deps, id)
-      const rows = await deps.campaigns.updates({ campaign: id, before: seqIn(cursor), limit: limit + 1 })
+      const before = cursor === undefined ? undefined : numberCursor(cursor)
+      const rows = await deps.campaigns.updates({ campaign: id, before, limit: limit + 1 })
       const page = pageOf(rows, limit, ({ seq }) => [String(seq)])
       return listOf('Updates', { ...page, items: page.items.map(updateRecord) })
     },

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { currencyCodes } from '../base/money.ts'
+import { decodeCursor, isCursorTime, timeCursor } from '../http/cursor.ts'
 import { Envelope, ListEnvelope, MoneyField, MoneyShown, OneOf, PageQuery, Time } from '../http/schema.ts'
-import { categories, messageMax, sorts, storyMax, titleMax, updateMax } from './rules.ts'
+import type * as rules from './rules.ts'
+import { categories, messageMax, type Sort, sorts, storyMax, titleMax, updateMax } from './rules.ts'
 
 const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
@@ -233,3 +235,41 @@ const Update = Type.Object({
 export const UpdateReply = Envelope(Update)
 export const UpdateList = ListEnvelope(Update)
 export { PageQuery }
+
+const idForm = /^cmp_[0-9A-Za-z]{22}$/
+/** Of the lists that are sorted by time. */
+export const ownPlace = timeCursor(idForm)
+
+/** What each order is sorted by. */
+const sortedBy: Record<
+  Sort,
+  { valueOf: (campaign: rules.Campaign) => string; fits: (value: string) => boolean }
+> = {
+  newest: { valueOf: ({ createdAt }) => createdAt.toISOString(), fits: isCursorTime },
+  ending: {
+    valueOf: ({ endsAt }) => endsAt?.toISOString() ?? 'infinity',
+    fits: (value) => value === 'infinity' || isCursorTime(value),
+  },
+  most_funded: { valueOf: ({ percent }) => String(percent), fits: (value) => /^\d{1,18}$/.test(value) },
+}
+
+const isSort = (text: unknown): text is Sort => typeof text === 'string' && Object.hasOwn(sortedBy, text)
+
+/** Of an order that there is not, it can only be said whether one of the others gave it out. */
+export function placeIn(
+  cursor: string,
+  { sort = 'newest' }: { sort?: unknown },
+): { value: string; id: string } {
+  const [order, value = '', id = ''] = decodeCursor(cursor, 3)
+  const isOf = isSort(order) && (order === sort || !isSort(sort))
+  const fits = isOf && sortedBy[order].fits(value) && idForm.test(id)
+  // One that this list never gave out is refused like any other.
+  if (!fits) decodeCursor('', 3)
+  return { value, id }
+}
+
+export const placeOf = (campaign: rules.Campaign, sort: Sort): readonly string[] => [
+  sort,
+  sortedBy[sort].valueOf(campaign),
+  campaign.id,
+]

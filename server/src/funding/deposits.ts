@@ -17,6 +17,7 @@ import {
   type FundingOptions,
   makeOrder,
   methodFor,
+  methodProblems,
   type OrderAsked,
   postSurely,
   referenceOf,
@@ -45,7 +46,7 @@ export async function initiate(
   if (person.frozen) throw new AppError('account_frozen')
   const earlier = await madeBefore(options, key)
   if (earlier !== undefined) return answerAgain(options, { row: earlier, person })
-  const whole = { ...asked, phone: asked.phone ?? person.phone, email: asked.email ?? person.email }
+  const whole = withOwn(asked, person)
   const method = await methodFor(options, { kind: 'deposit', asked: whole, terms })
   const number = await takeNumber(options.db, sql.numbers)
   const { operation, row } = makeOrder(options, {
@@ -68,6 +69,22 @@ export async function initiate(
     return answerAgain(options, { row: other, person })
   }
   return { answer: await answerFirst(options, { row, person, operation, key }), replayed: false }
+}
+
+/** What is left out is taken from the account. */
+const withOwn = <T extends Pick<OrderAsked, 'phone' | 'email'>>(asked: T, person: Person | undefined): T => ({
+  ...asked,
+  phone: asked.phone ?? person?.phone,
+  email: asked.email ?? person?.email,
+})
+
+/** What else is wrong with a deposit whose amount can't be read. */
+export async function depositProblems(
+  options: FundingOptions,
+  { userId, asked }: { userId: string; asked: Omit<OrderAsked, 'amount'> },
+): Promise<Record<string, string>> {
+  const person = await options.users.person(userId)
+  return methodProblems(options, { kind: 'deposit', asked: withOwn(asked, person) })
 }
 
 interface Written {

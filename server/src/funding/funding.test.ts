@@ -54,6 +54,57 @@ describe('refused', () => {
     assert.deepEqual((await person.call('GET', '/api/transactions')).body.data, [])
   })
 
+  const kenya = { currency: 'KES', method: 'mpesa', phone: '+254712345678' }
+  // what is sent, the fields that are wrong; first for both, then for one of them
+  const manyRows: [more: object, fields: string[], headers?: Record<string, string>][] = [
+    [{ amount: 1.5, phone: '+254712345678' }, ['amount', 'phone']],
+    [{ amount: 90_000_000, method: 'mpesa' }, ['amount', 'method']],
+    [{ amount: 0, method: 'mpesa', phone: '0772345567' }, ['amount', 'method', 'phone']],
+    [{ amount: 0, phone: undefined }, ['amount', 'phone']],
+    [{ ...kenya, amount: 10.123, phone: '+256772345567' }, ['amount', 'phone']],
+    // What can't be told without the currency, or the method, is not.
+    [{ amount: 0, currency: 'EUR', phone: '+254712345678' }, ['amount', 'currency']],
+    [{ amount: 1.5, method: 'wallet', phone: undefined }, ['amount', 'method']],
+  ]
+  const badKey = { 'idempotency-key': 'two words' }
+  const manyOfDeposits: typeof manyRows = [
+    [{ phone: '+254712345678' }, ['Idempotency-Key', 'phone'], badKey],
+    [{ amount: 20_000_001 }, ['Idempotency-Key', 'amount'], badKey],
+    [
+      { amount: 1.5, method: 'mpesa', email: 'nobody' },
+      ['Idempotency-Key', 'amount', 'email', 'method'],
+      badKey,
+    ],
+  ]
+  test('everything that is wrong, at once: deposits', async () => {
+    const person = await register(server)
+    for (const [more, fields, headers] of [...manyRows, ...manyOfDeposits]) {
+      const { body } = await deposit(person, more, headers)
+      assert.deepEqual(
+        [body.code, Object.keys(body.errors).sort()],
+        ['validation_failed', fields],
+        JSON.stringify(more),
+      )
+    }
+  })
+
+  test('everything that is wrong, at once: previews of withdrawals; a withdrawal asks for the PIN first', async () => {
+    const person = await rich()
+    const good = { amount: 5_000, currency: 'UGX', method: 'mtn', phone: phone('567') }
+    for (const [more, fields] of manyRows) {
+      const { body } = await person.call('POST', '/api/withdraw/preview', { ...good, ...more })
+      assert.deepEqual(
+        [body.code, Object.keys(body.errors).sort()],
+        ['validation_failed', fields],
+        JSON.stringify(more),
+      )
+    }
+    const both = await withdraw(person, { amount: 1.5, phone: '+254712345678' })
+    assert.deepEqual(Object.keys(both.body.errors), ['amount'])
+    const pin = await withdraw(person, { pin: '9999', phone: '+254712345678' })
+    assert.equal(pin.body.code, 'pin_incorrect')
+  })
+
   const withdrawRows: [more: object, status: number, code: string, field?: string][] = [
     [{ amount: 499 }, 422, 'validation_failed', 'amount'],
     [{ amount: 5_000_001 }, 422, 'limit_exceeded', 'amount'],

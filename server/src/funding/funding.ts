@@ -4,12 +4,13 @@
 import type { Posting } from '../ledger/ledger.ts'
 import type { Operation } from '../operations/operations.ts'
 import type { HistorySource } from '../transactions/transactions.ts'
-import { type DepositAsked, endDeposit, initiate } from './deposits.ts'
+import { type DepositAsked, depositProblems, endDeposit, initiate } from './deposits.ts'
 import { openHistory } from './history.ts'
 import { type Matching, match } from './matching/matching.ts'
 import type { DifferenceRow, MatchesPage, MatchRow } from './matching/sql.ts'
 import * as matches from './matching/sql.ts'
-import type { Answered, FundingOptions } from './room.ts'
+import { type Answered, type FundingOptions, methodProblems, type OrderAsked } from './room.ts'
+import type { OrderKind } from './rules.ts'
 import * as sql from './sql.ts'
 import * as unmatched from './unmatched.ts'
 import { endWithdrawal, previewWithdrawal, type WithdrawalAsked, withdraw } from './withdrawals.ts'
@@ -24,8 +25,16 @@ export type { Became, UnmatchedPage, UnmatchedRow } from './sql.ts'
 export { type Decider, lockOpen, matchedRow, type NotTaken, noSuchMoney } from './unmatched.ts'
 export type { WithdrawalAsked } from './withdrawals.ts'
 
+export interface Problematic {
+  kind: OrderKind
+  userId: string
+  asked: Omit<OrderAsked, 'amount'>
+}
+
 export interface Funding {
   deposit(asked: DepositAsked): Promise<Answered>
+  /** What is wrong with an order that has another wrong field too: what the method needs, and does not serve. */
+  problems(order: Problematic): Promise<Record<string, string>>
   withdraw(asked: WithdrawalAsked): Promise<Answered>
   previewWithdrawal(asked: Pick<WithdrawalAsked, 'userId' | 'asked'>): ReturnType<typeof previewWithdrawal>
   /** What the ledger does not know of, for the history of people. */
@@ -77,6 +86,8 @@ export function openFunding(options: FundingOptions): Funding {
   }
   return {
     deposit: (asked) => initiate(options, asked),
+    problems: ({ kind, ...order }) =>
+      kind === 'deposit' ? depositProblems(options, order) : methodProblems(options, { ...order, kind }),
     withdraw: (asked) => withdraw(options, asked, startSoon),
     previewWithdrawal: (asked) => previewWithdrawal(options, asked),
     history: openHistory(options),

@@ -66,25 +66,53 @@ const operationKinds = { deposit: 'collect', withdrawal: 'payout' } as const
 
 /** The method, if it can do what is asked for; else every reason at once, by field. */
 export async function methodFor(
-  { operations }: FundingOptions,
+  options: FundingOptions,
   { kind, asked, terms }: { kind: OrderKind; asked: OrderAsked; terms: Terms },
 ): Promise<Method> {
+  const { method, errors } = await judgeMethod(options, { kind, asked, amount: terms.amount })
+  if (method === undefined || Object.keys(errors).length > 0)
+    throw new AppError('validation_failed', { errors })
+  return method
+}
+
+/** An amount that no method has anything against. */
+const usualMinor = 100_000n
+
+/** What the method has against the rest of what is asked for, where the amount can't be read. */
+export async function methodProblems(
+  options: FundingOptions,
+  { kind, asked }: { kind: OrderKind; asked: Omit<OrderAsked, 'amount'> },
+): Promise<Record<string, string>> {
+  const amount = { minor: usualMinor, currency: asked.currency }
+  const { amount: _made, ...errors } = (await judgeMethod(options, { kind, asked, amount })).errors
+  return errors
+}
+
+interface MethodJudging {
+  kind: OrderKind
+  asked: Omit<OrderAsked, 'amount'>
+  amount: Amount
+}
+
+async function judgeMethod(
+  { operations }: FundingOptions,
+  { kind, asked, amount }: MethodJudging,
+): Promise<{ method?: Method; errors: Record<string, string> }> {
   const { currency, method: provider } = asked
   const offered = await operations.methods({ currency, purpose: kind, mode: 'live' })
   const method = offered.find(({ id }) => id === provider)
-  const refuse = (errors: Record<string, string>) => new AppError('validation_failed', { errors })
   if (method === undefined) {
     const others = offered.map(({ id }) => id).join(', ')
     const advice =
       others === '' ? `there is none for a ${kind} in ${currency} yet` : `choose one of ${others}`
-    throw refuse({ method: `Method does not serve a ${kind} in ${currency}; ${advice}` })
+    return { errors: { method: `Method does not serve a ${kind} in ${currency}; ${advice}` } }
   }
   const { phone, account } = asked
   const wire = {
     provider,
     mode: 'live',
     kind: operationKinds[kind],
-    amount: terms.amount,
+    amount,
     phone,
     account,
   } as const
@@ -92,8 +120,7 @@ export async function methodFor(
   for (const field of method.fields)
     if (asked[field] === undefined)
       errors[field] = `${field.charAt(0).toUpperCase()}${field.slice(1)} is needed for ${method.name}`
-  if (Object.keys(errors).length > 0) throw refuse(errors)
-  return method
+  return { method, errors }
 }
 
 export interface OrderMade {

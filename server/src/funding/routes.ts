@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import { AppError } from '../base/errors.ts'
 import type { Prices } from '../base/prices.ts'
 import type { Secret } from '../base/secret.ts'
-import { refuseFields } from '../http/fields.ts'
+import { refusalOf, wrongFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
@@ -90,7 +89,7 @@ function depositRoute(app: App, deps: FundingRoutes): void {
       config: { limit: 'deposits' },
     },
     async (request, reply) => {
-      checkFields(deps, request, 'deposit')
+      await checkOrder(deps, request, 'deposit')
       const asked = request.body
       const key = keyOf(deps, request, { ...asked, amount: minorOf(deps, asked, 'deposit') })
       return sendAnswer(reply, await deps.funding.deposit({ userId: callerOf(request), asked, key }))
@@ -113,7 +112,7 @@ function withdrawPreviewRoute(app: App, deps: FundingRoutes): void {
       attachValidation: true,
     },
     async (request) => {
-      checkFields(deps, request, 'withdrawal')
+      await checkOrder(deps, request, 'withdrawal')
       const userId = callerOf(request)
       return ok('Preview', await deps.funding.previewWithdrawal({ userId, asked: request.body }))
     },
@@ -148,20 +147,25 @@ function withdrawRoute(app: App, deps: FundingRoutes): void {
   )
 }
 
+const wrongIn = ({ prices }: FundingRoutes, request: FastifyRequest, kind: OrderKind) =>
+  wrongFields(request, (refused) => amountProblem(request.body, { kind, prices, refused }))
+
 /** Every wrong field at once: those of the schema, and the amount, whose rules depend on its currency. */
-function checkFields({ prices }: FundingRoutes, request: FastifyRequest, kind: OrderKind): void {
-  let code: 'validation_failed' | 'limit_exceeded' = 'validation_failed'
-  try {
-    refuseFields(request, (refused) => {
-      const found = amountProblem(request.body, { kind, prices, refused })
-      if (found !== undefined && Object.keys(refused).length === 0) code = found.code
-      return found === undefined ? {} : { amount: found.problem }
-    })
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'validation_failed' && error.errors !== undefined)
-      throw new AppError(code, { errors: error.errors })
-    throw error
-  }
+function checkFields(deps: FundingRoutes, request: FastifyRequest, kind: OrderKind): void {
+  const wrong = wrongIn(deps, request, kind)
+  if (wrong !== undefined) throw refusalOf(wrong)
+}
+
+/** The same where no PIN comes first, with what the method needs and does not serve. */
+async function checkOrder(deps: FundingRoutes, request: FastifyRequest, kind: OrderKind): Promise<void> {
+  const wrong = wrongIn(deps, request, kind)
+  if (wrong === undefined) return
+  const { errors } = wrong
+  if ('currency' in errors || 'method' in errors) throw refusalOf(wrong)
+  const good = Object.entries(request.body as object).filter(([field]) => !(field in errors))
+  const asked = Object.fromEntries(good) as unknown as OrderAsked
+  const others = await deps.funding.problems({ kind, userId: callerOf(request), asked })
+  throw refusalOf({ ...wrong, errors: { ...others, ...errors } })
 }
 
 /** By value: 1 and 1.0 are the same amount, and so the same request. */

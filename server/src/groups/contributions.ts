@@ -2,7 +2,7 @@
 // oneself or for another member; the last one of a cycle sends the pot on its way, in the same transaction. Who owes
 // something from before pays that here too, and it goes on to whom it is owed at once.
 import { check } from '../base/check.ts'
-import { AppError } from '../base/errors.ts'
+import { AppError, fieldsOf } from '../base/errors.ts'
 import { type Amount, toDecimal, toText } from '../base/money.ts'
 import { type Queries, type Tx, violatedConstraint } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
@@ -98,18 +98,7 @@ function secured({ prices }: GroupDependencies, person: Person, once: ledgers.Po
 
 async function give(deps: GroupDependencies, { group, person, asked }: Giving): Promise<Done> {
   const { prices, db, ledger } = deps
-  for (const field of ['onBehalfOf', 'toward'] as const)
-    if (asked[field] !== undefined)
-      throw wrong({
-        [fieldNames[field]]: 'This is for rotating groups; in a goal group everybody gives for themselves.',
-      })
-  const judged = judgeAmount(asked.amount, {
-    currency: group.currency,
-    prices,
-    least: group.contribution_amount,
-  })
-  if ('problem' in judged) throw new AppError(judged.code, { errors: { amount: judged.problem } })
-  const { amount } = judged
+  const amount = judgeGift(prices, { group, asked })
   const { note } = asked
   const key = asked.keyOf(amount.minor)
   const answer = (posted: ledgers.Posted) =>
@@ -135,6 +124,27 @@ async function give(deps: GroupDependencies, { group, person, asked }: Giving): 
   if (outcome.refusal === 'state_changed')
     throw refuse('You have left this group. No money left your wallet.')
   throw await refusalOf(deps, db, { outcome, person, currency: group.currency })
+}
+
+/** The amount, or everything that is wrong with what is given. */
+function judgeGift(
+  prices: GroupDependencies['prices'],
+  { group, asked }: Pick<Giving, 'group' | 'asked'>,
+): Amount {
+  const judged = judgeAmount(asked.amount, {
+    currency: group.currency,
+    prices,
+    least: group.contribution_amount,
+  })
+  const errors: Record<string, string> = 'problem' in judged ? { amount: judged.problem } : {}
+  for (const field of ['onBehalfOf', 'toward'] as const)
+    if (asked[field] !== undefined)
+      errors[fieldNames[field]] =
+        'This is for rotating groups; in a goal group everybody gives for themselves.'
+  const count = Object.keys(errors).length
+  if ('problem' in judged) throw new AppError(count === 1 ? judged.code : 'validation_failed', { errors })
+  if (count > 0) throw wrong(errors)
+  return judged.amount
 }
 
 const fieldNames = { onBehalfOf: 'on_behalf_of', toward: 'toward' }
@@ -174,10 +184,15 @@ async function giveAndTell(
 async function payDue(deps: GroupDependencies, giving: Giving): Promise<Done> {
   const { group, person, asked } = giving
   const { onBehalfOf: handle } = asked
+  const judged = judgeAmount(asked.amount, { currency: group.currency, prices: anyAmount })
   const member =
     handle === undefined
       ? person
-      : await memberCalled(deps, deps.db, { group, handle, field: 'on_behalf_of' })
+      : await memberCalled(deps, deps.db, { group, handle, field: 'on_behalf_of' }).catch(
+          (error: unknown) => {
+            throw wrong({ ...fieldsOf(error), ...('problem' in judged ? { amount: judged.problem } : {}) })
+          },
+        )
   const more = [person.id, member.id]
   return withPeople<Done>(deps, { group: group.id, more }, async (tx, people, undo) => {
     const locked = await lockAsMember(tx, { id: group.id, user: person.id })

@@ -187,6 +187,18 @@ describe('a goal group', () => {
       (await circle.post(1, 'payouts', { to: circle.as(2).handle, amount: -5, reason: 'No' })).body.errors
         .amount,
     )
+    const badKey = { 'idempotency-key': 'two words' }
+    const many = async (reply: ReturnType<typeof circle.pay>, fields: string[]) => {
+      const { body } = await reply
+      assert.deepEqual([body.code, Object.keys(body.errors).sort()], ['validation_failed', fields])
+    }
+    const gift = { amount: 5_000_001, on_behalf_of: circle.as(2).handle, toward: 'debts' }
+    await many(circle.pay(1, gift), ['amount', 'on_behalf_of', 'toward'])
+    await many(circle.pay(1, { amount: 1 }, badKey), ['Idempotency-Key', 'amount'])
+    const order = { to: stranger.handle, amount: 1.5, reason: 'No' }
+    await many(circle.post(1, 'payouts', order), ['amount', 'to'])
+    await many(circle.post(1, 'payouts', { ...order, amount: 5 }, badKey), ['Idempotency-Key', 'to'])
+    await many(circle.post(1, 'payouts', order, badKey), ['Idempotency-Key', 'amount', 'to'])
     assert.equal((await circle.post(1, 'start', { order: 'join' })).body.code, 'invalid_state')
     assert.equal(
       (await circle.as(1).call('DELETE', `/api/groups/${circle.id}/members/${circle.as(2).handle}`)).status,

@@ -83,6 +83,8 @@ describe('a rotating group', () => {
       const reply = await circle.pay(1, body)
       assert.deepEqual([reply.status, reply.body.code], [status, code], reply.text)
     }
+    const both = await circle.pay(1, { amount: 1_000.5, on_behalf_of: 'nobody_at_all' })
+    assert.deepEqual(Object.keys(both.body.errors).sort(), ['amount', 'on_behalf_of'])
     const unowed = (handle?: string) => circle.pay(1, { toward: 'debts', on_behalf_of: handle })
     assert.match((await unowed()).body.message, /^You have nothing to pay back/, 'not: paid already')
     assert.match((await unowed(circle.as(2).handle)).body.message, / has nothing to pay back/)

@@ -218,8 +218,17 @@ export async function answeredBefore(
   if (!(problem instanceof AppError)) throw problem
   const row = await sql.readGroup(db, groupId)
   const reading = row && readMinor(amount, groupOf(row).currency)
-  const key = reading !== undefined && 'minor' in reading ? keyOf(reading.minor) : undefined
+  const key = reading !== undefined && 'minor' in reading ? keyBeside(problem, reading.minor) : undefined
   return ledger.answeredOr(db, { key, problem })
+
+  /** Nothing was kept with a key that is none, and it is told with the other fields. */
+  function keyBeside(problem: AppError, minor: bigint) {
+    try {
+      return keyOf(minor)
+    } catch (error) {
+      throw problem.errors === undefined ? error : problem
+    }
+  }
 }
 
 export type People = ReadonlyMap<string, Person>

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { decodeTimeCursor, encodeCursor, pageOf } from '../http/cursor.ts'
+import { encodeCursor, pageOf, timeCursor } from '../http/cursor.ts'
 import { refuseFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
@@ -16,7 +16,7 @@ import * as schema from './schema.ts'
 export { groupOversightRoutes } from './oversight/routes.ts'
 
 const tagged = { tags: ['Savings groups'] }
-const idForm = /^grp_\w{1,30}$/
+const readPlace = timeCursor(/^grp_\w{1,30}$/)
 
 export function groupRoutes(app: App, deps: groups.GroupDependencies): void {
   createRoutes(app, deps)
@@ -110,10 +110,11 @@ function readRoutes(app: App, deps: groups.GroupDependencies): void {
         querystring: schema.GroupsQuery,
         response: { 200: schema.GroupsReply },
       },
+      config: { readCursor: readPlace },
     },
     async (request) => {
       const { scope = 'mine', limit = 25, cursor, currency, kind } = request.query
-      const before = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm })
+      const before = cursor === undefined ? undefined : readPlace(cursor)
       const rows = await groups.list(deps, {
         userId: callerOf(request),
         scope,
@@ -317,6 +318,7 @@ function storyRoutes(app: App, deps: groups.GroupDependencies): void {
         querystring: schema.PageQuery,
         response: { 200: schema.FeedReply },
       },
+      config: { readCursor: schema.readPlace },
     },
     async (request) => {
       const { limit = 25, cursor } = request.query
@@ -337,6 +339,7 @@ function storyRoutes(app: App, deps: groups.GroupDependencies): void {
         querystring: schema.StatementQuery,
         response: { 200: schema.StatementReply },
       },
+      config: { readCursor: schema.readPlace },
     },
     async (request) => {
       const { limit = 25, cursor, member } = request.query

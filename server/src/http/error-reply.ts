@@ -3,6 +3,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode } from '../base/errors.ts'
 import { inLanguage, languageOf } from './error-language.ts'
+import { withLateFields } from './fields.ts'
 import { apiHeaders } from './headers.ts'
 
 interface Catalogued {
@@ -140,7 +141,7 @@ export function replyWithError(thrown: unknown, request: FastifyRequest, reply: 
 
 /** Everything but the words, for those who answer with a page. */
 export function beginErrorReply(thrown: unknown, request: FastifyRequest, reply: FastifyReply): AppError {
-  const error = asAppError(thrown)
+  const error = withLateFields(asAppError(thrown), request)
   request.errorCode = error.code
   const { status } = catalogue[error.code]
   if (status >= 500) request.log.error({ request_id: request.id, err: thrown }, 'a request failed')

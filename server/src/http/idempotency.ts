@@ -5,6 +5,7 @@ import { AppError } from '../base/errors.ts'
 
 const form = /^[\x21-\x7e]{1,255}$/
 const header = 'Idempotency-Key'
+const wrongKey = { [header]: `${header} must have 1 to 255 visible ASCII characters, and no spaces` }
 
 /** For the schema of a route that takes the key. */
 export const idempotencyHeaders = {
@@ -22,11 +23,22 @@ export const idempotencyHeaders = {
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const given = request.headers['idempotency-key']
   if (given === undefined) return undefined
+  const key = readKey(given)
+  if (key === undefined) throw new AppError('validation_failed', { errors: wrongKey })
+  return key
+}
+
+function readKey(given: string | string[]): string | undefined {
   // A structured field writes its text in quotes; it is the same key with and without.
   const text = typeof given === 'string' ? (/^"(.*)"$/.exec(given)?.[1] ?? given) : ''
-  if (form.test(text)) return text
-  const errors = { [header]: `${header} must have 1 to 255 visible ASCII characters, and no spaces` }
-  throw new AppError('validation_failed', { errors })
+  return form.test(text) ? text : undefined
+}
+
+/** What is wrong with the key, as an error of its field, where the route takes one. */
+export function keyProblem({ headers, routeOptions }: FastifyRequest): Record<string, string> {
+  const { 'idempotency-key': given } = headers
+  const isRead = given !== undefined && routeOptions.schema?.headers === idempotencyHeaders
+  return isRead && readKey(given) === undefined ? wrongKey : {}
 }
 
 export interface StoredAnswer {

@@ -4,8 +4,8 @@ import { AppError } from '../base/errors.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/db.ts'
-import { decodeCursor, pageOf } from '../http/cursor.ts'
-import { refuseTexts, requireNone } from '../http/fields.ts'
+import { numberCursor, pageOf } from '../http/cursor.ts'
+import { refuseFields, refuseTexts, requireNone } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { loggedInOf } from '../http/origin.ts'
@@ -249,12 +249,11 @@ function logRoutes(app: App, { db, merchants }: MerchantRoutes): void {
     querystring: schema.NotificationQuery,
     response: { 200: schema.NotificationList },
   }
-  app.get('/api/merchant/notifications', { schema: list, config }, async (request) => {
+  const listing = { schema: list, config: { ...config, readCursor: numberCursor } } as const
+  app.get('/api/merchant/notifications', listing, async (request) => {
     const { limit = 25, cursor, status, mode: wanted, reference: subject } = request.query
     const { merchant, mode = wanted } = await callingMerchant(merchants, request)
-    const [number = ''] = cursor === undefined ? [] : decodeCursor(cursor, 1)
-    if (cursor !== undefined && !/^\d{1,18}$/.test(number)) decodeCursor('', 1)
-    const before = cursor === undefined ? undefined : BigInt(number)
+    const before = cursor === undefined ? undefined : numberCursor(cursor)
     const page = { merchant: merchant.id, mode, subject, status, before, limit: limit + 1 }
     const rows = await notifications.list(db, page)
     const { items, nextCursor } = pageOf(rows, limit, (row) => [String(row.number)])
@@ -299,9 +298,10 @@ function feedRoute(app: App, { merchants, events }: MerchantRoutes): void {
     querystring: schema.FedQuery,
     response: { 200: schema.EventFeed },
   }
-  const config = { limit: 'merchantReads' } as const
-  app.get('/api/merchant/events', { schema: feed, config }, async (request) => {
+  const options = { schema: feed, attachValidation: true, config: { limit: 'merchantReads' } } as const
+  app.get('/api/merchant/events', options, async (request) => {
     const { after, limit = 25 } = request.query
+    refuseFields(request, () => (typeof after === 'string' ? notifications.positionProblems(after) : {}))
     const { merchant, mode } = await callingMerchant(merchants, request)
     if (mode === 'live') throw new AppError('forbidden', { detail: 'Ask with the API key of test mode.' })
     const page = await events({ merchant: merchant.id, after, limit })
@@ -375,17 +375,25 @@ function exampleRoute(app: App, { db, merchants, targetProblem }: MerchantRoutes
     '/api/merchant/test-notification',
     { schema: send, config, attachValidation: true },
     async (request) => {
-      refuseTexts(request, { url: (text) => targetProblem(text, 'test') })
-      const { kind = 'callback', event = 'payment.completed' } = request.body
+      const { body } = request
+      const { kind = 'callback', event = 'payment.completed' } = body ?? {}
+      const wrongEvent: Record<string, string> =
+        kind === 'gateway' && !/completed|failed/.test(event)
+          ? { event: 'Event must be payment.completed or payment.failed for the gateway' }
+          : {}
+      refuseFields(request, (refused) => {
+        const problem = typeof body?.url === 'string' ? targetProblem(body.url, 'test') : undefined
+        const wrong = problem === undefined ? {} : { url: `Url ${problem}` }
+        // Alone the event is told later, with an address that is missing.
+        return Object.keys({ ...refused, ...wrong }).length === 0 ? {} : { ...wrongEvent, ...wrong }
+      })
       const { merchant } = await callingMerchant(merchants, request)
-      const url = request.body.url ?? (kind === 'gateway' ? merchant.ipnUrl : merchant.callbackUrl)
+      const url = body.url ?? (kind === 'gateway' ? merchant.ipnUrl : merchant.callbackUrl)
       requireNone({
         ...(url === undefined
           ? { url: 'Url is required, since the business has no address of its own' }
           : {}),
-        ...(kind === 'gateway' && !/completed|failed/.test(event)
-          ? { event: 'Event must be payment.completed or payment.failed for the gateway' }
-          : {}),
+        ...wrongEvent,
       })
       const sent = await merchants.sendExample({ url: url ?? '', kind, event, caller: loggedInOf(request) })
       const found = await notifications.show(db, sent)

@@ -219,6 +219,11 @@ describe('positions', () => {
       const reply = await business.callTest('GET', `/api/merchant/events?after=${encodeURIComponent(after)}`)
       assert.deepEqual([reply.status, Object.keys(reply.body.errors)], [422, ['after']])
     })
+
+  test('what is none is refused beside what else is wrong', async () => {
+    const { status, body } = await business.callTest('GET', '/api/merchant/events?limit=0&after=x')
+    assert.deepEqual([status, Object.keys(body.errors).sort()], [422, ['after', 'limit']])
+  })
 })
 
 describe('one without an address', () => {

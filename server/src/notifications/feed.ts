@@ -74,10 +74,12 @@ async function readRows(
   return rows
 }
 
-const unknown = () =>
-  new AppError('validation_failed', {
-    errors: { after: 'After is not a position that this list gave out; start again without it' },
-  })
+const wrongPosition = { after: 'After is not a position that this list gave out; start again without it' }
+const unknown = () => new AppError('validation_failed', { errors: wrongPosition })
+
+/** What its form says of it, to be told beside other wrong fields. */
+export const positionProblems = (after: string): Record<string, string> =>
+  positionForm.test(after) ? {} : wrongPosition
 
 function positionOf(rows: readonly sql.FedRow[], after: string | undefined): string {
   const last = rows.at(-1)

@@ -8,7 +8,7 @@ import { type GuardConfig, guardOf, originOf } from './guard.ts'
 import * as sql from './sql.ts'
 
 export { type Delivery, type DeliveryOptions, startDelivery } from './delivery.ts'
-export { type EventFeed, openEventFeed } from './feed.ts'
+export { type EventFeed, openEventFeed, positionProblems } from './feed.ts'
 export {
   endpoints,
   type ListOptions,

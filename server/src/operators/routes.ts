@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import * as audit from '../audit/audit.ts'
 import { check } from '../base/check.ts'
 import { isCurrency, toJson } from '../base/money.ts'
-import { decodeCursor, decodeTimeCursor, pageOf } from '../http/cursor.ts'
+import { numberCursor, pageOf, timeCursor } from '../http/cursor.ts'
 import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
 import { listOf, ok } from '../http/schema.ts'
@@ -57,8 +57,9 @@ function applicationRoutes(app: App, deps: Dependencies): void {
     querystring: schema.PageQuery,
     response: { 200: schema.ReviewedList },
   }
-  app.get('/api/operator/applications', { schema: list }, async ({ query: { limit = 25, cursor } }) => {
-    const after = cursor === undefined ? undefined : numberedCursor(cursor)
+  const listing = { schema: list, config: { readCursor: numberedPlace } } as const
+  app.get('/api/operator/applications', listing, async ({ query: { limit = 25, cursor } }) => {
+    const after = cursor === undefined ? undefined : numberedPlace(cursor)
     const rows = await deps.merchants.applications({
       after: after && { appliedAt: after.at, id: after.id },
       limit: limit + 1,
@@ -104,9 +105,9 @@ function merchantRoutes(app: App, deps: Dependencies): void {
   }
   app.get(
     '/api/operator/merchants',
-    { schema: list },
+    { schema: list, config: { readCursor: numberedPlace } },
     async ({ query: { limit = 25, cursor, status, q } }) => {
-      const before = cursor === undefined ? undefined : numberedCursor(cursor)
+      const before = cursor === undefined ? undefined : numberedPlace(cursor)
       const rows = await deps.merchants.search({
         status,
         q,
@@ -227,10 +228,9 @@ function mailRoutes(app: App, deps: Dependencies): void {
     querystring: schema.MailsQuery,
     response: { 200: schema.MailList },
   }
-  app.get('/api/operator/mails', { schema: list }, async ({ query: { limit = 25, cursor, to, state } }) => {
-    const [number = ''] = cursor === undefined ? [] : decodeCursor(cursor, 1)
-    if (cursor !== undefined && !numberForm.test(number)) decodeCursor('', 1)
-    const before = cursor === undefined ? undefined : BigInt(number)
+  const listing = { schema: list, config: { readCursor: numberCursor } } as const
+  app.get('/api/operator/mails', listing, async ({ query: { limit = 25, cursor, to, state } }) => {
+    const before = cursor === undefined ? undefined : numberCursor(cursor)
     const rows = await mail.search(deps.db, { to, state, before, limit: limit + 1 })
     const page = pageOf(rows, limit, (row) => [String(row.number)])
     return listOf('Mails', { ...page, items: page.items.map(shownMail) })
@@ -259,14 +259,15 @@ function auditRoutes(app: App, { db }: Dependencies): void {
     querystring: schema.AuditQuery,
     response: { 200: schema.AuditList },
   }
-  app.get('/api/operator/audit', { schema: search }, async ({ query }) => {
+  const listing = { schema: search, config: { readCursor: eventPlace } } as const
+  app.get('/api/operator/audit', listing, async ({ query }) => {
     const { limit = 25, cursor, from, to, ...wanted } = query
-    const before = cursor === undefined ? undefined : timeCursor(cursor)
+    const before = cursor === undefined ? undefined : eventPlace(cursor)
     const rows = await audit.search(db, {
       ...wanted,
       from: from === undefined ? undefined : new Date(from),
       to: to === undefined ? undefined : new Date(to),
-      before: before && { at: before.at, id: BigInt(before.id) },
+      before: before && { at: new Date(before.at), id: BigInt(before.id) },
       limit: limit + 1,
     })
     const page = pageOf(rows, limit, (row) => [row.at.toISOString(), String(row.id)])
@@ -299,18 +300,13 @@ function ledgerRoutes(app: App, deps: Dependencies): void {
   })
 }
 
-const numberForm = /^\d{1,18}$/
-
 /** Of a list in the order of a time and a number. */
-function timeCursor(cursor: string): { at: Date; id: string } {
-  const { at, id } = decodeTimeCursor(cursor, { idForm: numberForm })
-  return { at: new Date(at), id }
-}
+const eventPlace = timeCursor(/^\d{1,18}$/)
+const merchantPlace = timeCursor(/^\d{1,9}$/)
 
-function numberedCursor(cursor: string): { at: Date; id: number } {
-  const { at, id } = timeCursor(cursor)
-  if (id.length > 9) decodeCursor('', 2)
-  return { at, id: Number(id) }
+function numberedPlace(cursor: string): { at: Date; id: number } {
+  const { at, id } = merchantPlace(cursor)
+  return { at: new Date(at), id: Number(id) }
 }
 
 const timeOrNull = (time: Date | undefined): string | null => time?.toISOString() ?? null

@@ -20,7 +20,7 @@ import { originOf } from '../http/origin.ts'
 import { ok } from '../http/schema.ts'
 import * as ledger from '../ledger/ledger.ts'
 import type { Leave } from '../merchants/merchants.ts'
-import { listed } from './oversight/routes.ts'
+import { listed, paymentPlace } from './oversight/routes.ts'
 import type { Asked, Mode, Payment, Payments, Refunded } from './payments.ts'
 import { detailed, detailOf, initiated, payRecord } from './records.ts'
 import * as schema from './schema.ts'
@@ -182,7 +182,7 @@ export function merchantPaymentRoutes(app: App, deps: PaymentRoutes): void {
         querystring: schema.PaymentsQuery,
         response: { 200: schema.PaymentList },
       },
-      config: { limit: 'merchantReads' },
+      config: { limit: 'merchantReads', readCursor: paymentPlace },
     },
     async (request) => listed(deps, await deps.callerOf(request), request.query),
   )

@@ -40,6 +40,8 @@ export function transactionRoutes(app: App, deps: TransactionRouteDeps): void {
   receiptRoute(app, deps)
 }
 
+const listing = { attachValidation: true, config: { readCursor: placesOf } } as const
+
 function listRoute(app: App, deps: TransactionRouteDeps): void {
   const schema = {
     summary: 'List your transactions',
@@ -50,7 +52,7 @@ function listRoute(app: App, deps: TransactionRouteDeps): void {
     querystring: ListQuery,
     response: { 200: TransactionList },
   }
-  app.get('/api/transactions', { schema, attachValidation: true }, async (request) =>
+  app.get('/api/transactions', { schema, ...listing }, async (request) =>
     listOf('Your transactions', await pageOf(deps, request, callerOf(request))),
   )
 }
@@ -66,7 +68,7 @@ export function personHistoryRoutes(app: App, deps: transactions.TransactionDeps
     querystring: ListQuery,
     response: { 200: TransactionList },
   }
-  app.get('/api/operator/users/:id/transactions', { schema, attachValidation: true }, async (request) =>
+  app.get('/api/operator/users/:id/transactions', { schema, ...listing }, async (request) =>
     listOf('Transactions', await pageOf(deps, request, request.params.id)),
   )
 }

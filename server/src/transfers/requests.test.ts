@@ -23,6 +23,54 @@ const ask = async (change: object = {}) => {
 const pay = (id: string, headers: Record<string, string> = {}) =>
   payer.call('POST', `/api/requests/${id}/pay`, { pin: payer.pin }, headers)
 
+describe('asking is refused, and every wrong field is named', () => {
+  const good = { from: '@Payer', amount: 10_000, currency: 'UGX' }
+  const badKey = { 'idempotency-key': 'two words' }
+  const refusals: [name: string, change: object, code: string, fields: string[], headers?: typeof badKey][] =
+    [
+      ['nobody', { from: 'nobody_here' }, 'validation_failed', ['from']],
+      ['too much at once', { amount: 5_000_001 }, 'limit_exceeded', ['amount']],
+      [
+        'half a shilling of nobody',
+        { from: 'nobody_here', amount: 1.5 },
+        'validation_failed',
+        ['amount', 'from'],
+      ],
+      [
+        'too much at once, of oneself',
+        { from: 'payee', amount: 5_000_001 },
+        'validation_failed',
+        ['amount', 'from'],
+      ],
+      [
+        'nothing that is right, of nobody',
+        { from: 'nobody_here', amount: 0, currency: 'EUR', note: 7 },
+        'validation_failed',
+        ['amount', 'currency', 'from', 'note'],
+      ],
+      ['a key that is none', {}, 'validation_failed', ['Idempotency-Key'], badKey],
+      [
+        'nobody, and a key that is none',
+        { from: 'nobody_here' },
+        'validation_failed',
+        ['Idempotency-Key', 'from'],
+        badKey,
+      ],
+      [
+        'half a shilling of oneself, and a key that is none',
+        { from: 'payee', amount: 1.5 },
+        'validation_failed',
+        ['Idempotency-Key', 'amount', 'from'],
+        badKey,
+      ],
+    ]
+  for (const [name, change, code, fields, headers] of refusals)
+    test(name, async () => {
+      const { status, body } = await payee.call('POST', '/api/requests', { ...good, ...change }, headers)
+      assert.deepEqual([status, body.code, Object.keys(body.errors).sort()], [422, code, fields])
+    })
+})
+
 describe('a money request', () => {
   test('is seen by both, and by nobody else', async () => {
     const made = await ask()

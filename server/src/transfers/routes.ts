@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../base/errors.ts'
-import { decodeTimeCursor, pageOf } from '../http/cursor.ts'
-import { refuseFields } from '../http/fields.ts'
+import { pageOf, timeCursor } from '../http/cursor.ts'
+import { refusalOf, wrongFields } from '../http/fields.ts'
 import { idempotencyHeaders, idempotencyKeyOf, sendAnswer } from '../http/idempotency.ts'
 import type { App } from '../http/instance.ts'
 import { originOf } from '../http/origin.ts'
@@ -13,7 +13,14 @@ import * as recipients from './recipients.ts'
 import * as requests from './requests.ts'
 import { amountProblem } from './rules.ts'
 import * as schema from './schema.ts'
-import { isUnknownHandle, preview, send, type TransferDependencies, termsOf } from './transfers.ts'
+import {
+  isUnknownHandle,
+  personProblems,
+  preview,
+  send,
+  type TransferDependencies,
+  termsOf,
+} from './transfers.ts'
 
 export interface TransferRoutes extends TransferDependencies {
   limits: RateLimiter
@@ -35,31 +42,30 @@ export function transferRoutes(app: App, deps: TransferRoutes): void {
 
 interface Tools {
   deps: TransferRoutes
+  /** Every wrong field at once: those of the schema, and the amount, whose rules depend on its currency. */
   checkFields: (request: FastifyRequest) => void
   /** `route` is its method and template. */
   keyOf: (request: FastifyRequest, route: string, body: object) => ledger.RequestKey | undefined
   /** Something for which the caller has named somebody: handles that nobody has are counted. */
   named: <T>(request: FastifyRequest, reply: FastifyReply, work: () => Promise<T>) => T | Promise<T>
+  /** The same where no PIN comes first: what is wrong with whom `field` names is told with all other fields. */
+  judged: <T>(request: FastifyRequest, reply: FastifyReply, judging: Judging<T>) => T | Promise<T>
+}
+
+interface Judging<T> {
+  field: 'recipient' | 'from'
+  /** Of a request without a wrong field, but perhaps that one. */
+  work: () => Promise<T>
 }
 
 function openTools(deps: TransferRoutes): Tools {
   const { prices, secrets } = deps
-  /** Every wrong field at once: those of the schema, and the amount, whose rules depend on its currency. */
+  const wrongIn = (request: FastifyRequest) =>
+    wrongFields(request, (refused) => amountProblem(request.body, { prices, refused }))
   const checkFields = (request: FastifyRequest) => {
     // Then the amount is all that can be wrong, and whoever asks for its terms is told.
-    if (request.validationError === undefined) return
-    let code: 'validation_failed' | 'limit_exceeded' = 'validation_failed'
-    try {
-      refuseFields(request, (refused) => {
-        const found = amountProblem(request.body, { prices, refused })
-        if (found !== undefined && Object.keys(refused).length === 0) code = found.code
-        return found === undefined ? {} : { amount: found.problem }
-      })
-    } catch (error) {
-      if (error instanceof AppError && error.code === 'validation_failed' && error.errors !== undefined)
-        throw new AppError(code, { errors: error.errors })
-      throw error
-    }
+    const wrong = request.validationError === undefined ? undefined : wrongIn(request)
+    if (wrong !== undefined) throw refusalOf(wrong)
   }
   const keyOf = (request: FastifyRequest, route: string, body: object) => {
     const key = idempotencyKeyOf(request)
@@ -75,10 +81,20 @@ function openTools(deps: TransferRoutes): Tools {
   }
   const named: Tools['named'] = (request, reply, work) =>
     deps.limits.attempt('unknownHandles', { request, reply, work, isFailure: isUnknownHandle })
-  return { deps, checkFields, keyOf, named }
+  const judged: Tools['judged'] = (request, reply, { field, work }) => {
+    const wrong = wrongIn(request)
+    if (wrong === undefined) return named(request, reply, work)
+    const { [field]: handle } = request.body as Record<string, unknown>
+    if (typeof handle !== 'string' || field in wrong.errors) throw refusalOf(wrong)
+    return named(request, reply, async () => {
+      const about = await personProblems(deps, { senderId: callerOf(request), handle, field })
+      throw refusalOf({ ...wrong, errors: { ...wrong.errors, ...about } })
+    })
+  }
+  return { deps, checkFields, keyOf, named, judged }
 }
 
-function previewRoute(app: App, { deps, checkFields, named }: Tools): void {
+function previewRoute(app: App, { deps, judged }: Tools): void {
   app.post(
     '/api/send/preview',
     {
@@ -94,9 +110,8 @@ function previewRoute(app: App, { deps, checkFields, named }: Tools): void {
       config: { limit: 'lookups' },
     },
     async (request, reply) => {
-      checkFields(request)
       const work = () => preview(deps, callerOf(request), request.body)
-      return ok('Preview', await named(request, reply, work))
+      return ok('Preview', await judged(request, reply, { field: 'recipient', work }))
     },
   )
 }
@@ -172,7 +187,7 @@ function peopleRoutes(app: App, deps: TransferRoutes): void {
   )
 }
 
-function askRoute(app: App, { deps, checkFields, keyOf, named }: Tools): void {
+function askRoute(app: App, { deps, keyOf, judged }: Tools): void {
   app.post(
     '/api/requests',
     {
@@ -190,16 +205,19 @@ function askRoute(app: App, { deps, checkFields, keyOf, named }: Tools): void {
       config: { limit: 'lookups' },
     },
     async (request, reply) => {
-      checkFields(request)
-      const { from, amount, currency, note } = request.body
-      const terms = termsOf(deps, { amount, currency })
-      const what = { from, amount: terms.amount.minor.toString(), currency, note }
-      const key = keyOf(request, 'POST /api/requests', what)
-      const work = () => requests.ask(deps, { payeeId: callerOf(request), from, terms, note, key })
-      return sendAnswer(reply, await named(request, reply, work))
+      const work = async () => {
+        const { from, amount, currency, note } = request.body
+        const terms = termsOf(deps, { amount, currency })
+        const what = { from, amount: terms.amount.minor.toString(), currency, note }
+        const key = keyOf(request, 'POST /api/requests', what)
+        return requests.ask(deps, { payeeId: callerOf(request), from, terms, note, key })
+      }
+      return sendAnswer(reply, await judged(request, reply, { field: 'from', work }))
     },
   )
 }
+
+const readPlace = timeCursor(/^mrq_\w{1,30}$/)
 
 function listRoutes(app: App, deps: TransferRoutes): void {
   app.get(
@@ -213,10 +231,11 @@ function listRoutes(app: App, deps: TransferRoutes): void {
         querystring: schema.RequestsQuery,
         response: { 200: schema.RequestsReply },
       },
+      config: { readCursor: readPlace },
     },
     async (request) => {
       const { limit = 25, cursor, direction, status } = request.query
-      const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm: /^mrq_\w{1,30}$/ })
+      const place = cursor === undefined ? undefined : readPlace(cursor)
       const before = place && { createdAt: place.at, id: place.id }
       const rows = await requests.list(deps, callerOf(request), { direction, status, before, limit })
       return listOf(

@@ -82,6 +82,13 @@ describe('send', () => {
     ],
     ['too little', { amount: 499 }, 422, 'validation_failed', ['amount']],
     ['too much at once', { amount: 5_000_001 }, 422, 'limit_exceeded', ['amount']],
+    [
+      'half a shilling, to nobody: of whom there is, a right PIN comes first',
+      { amount: 1000.5, recipient: 'nobody_here' },
+      422,
+      'validation_failed',
+      ['amount'],
+    ],
     ['more than there is', { amount: 4_000_000 }, 422, 'insufficient_funds', ['amount']],
     ['a currency nobody has', { currency: 'EUR' }, 422, 'validation_failed', ['currency']],
     ['to nobody', { recipient: 'nobody_here' }, 422, 'validation_failed', ['recipient']],
@@ -188,14 +195,30 @@ describe('send, repeated with a key', () => {
     assert.equal(submitted, 0, "what can not be posted is in nobody else's batch")
   })
 
-  test('of somebody else it is another key; one that is none is refused', async () => {
+  test('of somebody else it is another key', async () => {
     const erin = await register(server)
     await fund(server, erin, { amount: '20000' })
     const theirs = await erin.call('POST', '/api/send', order, key('one'))
     assert.equal(theirs.headers['idempotency-replayed'], undefined)
-    const bad = await erin.call('POST', '/api/send', order, key('with space'))
-    assert.deepEqual(Object.keys(bad.body.errors), ['Idempotency-Key'])
   })
+
+  for (const [name, change, fields] of [
+    ['is none', {}, []],
+    ['is none, and half a shilling', { amount: 1000.5 }, ['amount']],
+    ['is none, and too much at once', { amount: 5_000_001 }, ['amount']],
+    ['is none, and the rest is', { amount: 0, pin: '1', note: 7 }, ['amount', 'note', 'pin']],
+    ['is none, and nobody has the handle: a right PIN comes first', { recipient: 'nobody_here' }, []],
+  ] as const)
+    test(`refused: one that ${name}`, async () => {
+      const { status, body } = await alice.call(
+        'POST',
+        '/api/send',
+        { ...order, ...change },
+        key('with space'),
+      )
+      assert.deepEqual([status, body.code], [422, 'validation_failed'])
+      assert.deepEqual(Object.keys(body.errors).sort(), ['Idempotency-Key', ...fields])
+    })
 })
 
 describe('limits', () => {
@@ -210,8 +233,6 @@ describe('limits', () => {
       [...new Set(replies.filter(({ status }) => status !== 200).map(({ body }) => body.code))],
       ['limit_exceeded'],
     )
-    server.clock.advance(86_400)
-    assert.equal((await rich.call('POST', '/api/auth/refresh')).status, 200)
   })
 })
 
@@ -241,6 +262,46 @@ describe('preview', () => {
     assert.deepEqual([short.body.data.balance_after, short.body.data.sufficient], [-1_000, false])
     assert.equal(await available(server, frank), 12_000n)
   })
+
+  const { pin: _, ...good } = order
+  for (const [name, change, code, fields] of [
+    ['to nobody', { recipient: 'nobody_here' }, 'validation_failed', ['recipient']],
+    [
+      'half a shilling, to nobody',
+      { amount: 1000.5, recipient: 'nobody_here' },
+      'validation_failed',
+      ['amount', 'recipient'],
+    ],
+    [
+      'too little, to oneself',
+      { amount: 1, recipient: 'alice' },
+      'validation_failed',
+      ['amount', 'recipient'],
+    ],
+    ['too much at once', { amount: 5_000_001 }, 'limit_exceeded', ['amount']],
+    [
+      'too much at once, to nobody',
+      { amount: 5_000_001, recipient: 'nobody_here' },
+      'validation_failed',
+      ['amount', 'recipient'],
+    ],
+    [
+      'nothing that is right, to oneself',
+      { amount: 0, currency: 'EUR', note: 7, recipient: '@ALICE' },
+      'validation_failed',
+      ['amount', 'currency', 'note', 'recipient'],
+    ],
+    [
+      'zero, to what is no handle',
+      { amount: 0, recipient: 'a b' },
+      'validation_failed',
+      ['amount', 'recipient'],
+    ],
+  ] as const)
+    test(`refused: ${name}`, async () => {
+      const { status, body } = await alice.call('POST', '/api/send/preview', { ...good, ...change })
+      assert.deepEqual([status, body.code, Object.keys(body.errors).sort()], [422, code, fields])
+    })
 })
 
 test('handles that nobody has are counted, however they are asked for', async () => {
@@ -258,14 +319,18 @@ test('handles that nobody has are counted, however they are asked for', async ()
     },
   })
   const [lister, known] = [await register(watched), await register(watched)]
+  const wrong = { amount: 0, currency: 'UGX' }
   const { pin: _, ...previewed } = order
   for (const recipient of ['nobody_at_all', known.handle]) {
     await lister.call('GET', `/api/users/${recipient}`)
     await lister.call('POST', '/api/send/preview', { ...previewed, recipient })
     await lister.call('POST', '/api/send', { ...order, recipient, pin: lister.pin })
     await lister.call('POST', '/api/requests', { from: recipient, amount: 600, currency: 'UGX' })
+    // Also beside what else is wrong.
+    await lister.call('POST', '/api/send/preview', { ...wrong, recipient })
+    await lister.call('POST', '/api/requests', { ...wrong, from: recipient })
   }
-  assert.equal(counted.length, 4)
+  assert.equal(counted.length, 6)
 })
 
 describe('people', () => {
@@ -293,4 +358,41 @@ describe('people', () => {
       ['bob_k', ivan.handle],
     )
   })
+})
+
+// The last one, since everybody else's token is too old after it.
+test('the limit is of rolling 24 hours: what was sent counts to the last moment, and then it may be sent again', async () => {
+  const rich = await register(server)
+  await fund(server, rich, { amount: '90000000' })
+  let { token } = rich
+  const send = async (amount: number) => {
+    const { status, body } = await rich.call(
+      'POST',
+      '/api/send',
+      { ...order, amount },
+      { authorization: `Bearer ${token}` },
+    )
+    return status === 200 ? 'sent' : body.code
+  }
+  const sendAll = async (amounts: number[]) => {
+    for (const amount of amounts) assert.equal(await send(amount), 'sent', String(amount))
+  }
+  const later = [5_000_000, 5_000_000, 5_000_000, 2_000_000]
+  await sendAll([3_000_000])
+  server.clock.advance(3_600)
+  await sendAll(later)
+  assert.equal(await send(500), 'limit_exceeded')
+  server.clock.advance(82_799.999)
+  // A token is good for a day.
+  const again = await rich.call('POST', '/api/auth/refresh')
+  assert.equal(again.status, 200, again.text)
+  token = again.body.data.token
+  assert.equal(await send(500), 'limit_exceeded', 'a moment before 24 hours have gone by')
+  server.clock.advance(0.001)
+  assert.equal(await send(3_000_001), 'limit_exceeded', 'more than the first that was sent')
+  await sendAll([1_000_000, 2_000_000])
+  assert.equal(await send(500), 'limit_exceeded', 'what came an hour later still counts')
+  server.clock.advance(3_600)
+  await sendAll(later)
+  assert.equal(await send(500), 'limit_exceeded')
 })

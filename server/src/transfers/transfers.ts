@@ -3,7 +3,7 @@
 // the limits and the balance that allowed a transfer are still so when it is written.
 import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
-import { AppError } from '../base/errors.ts'
+import { AppError, fieldsOf } from '../base/errors.ts'
 import { type Currency, toDecimal, toJson, toText } from '../base/money.ts'
 import { limitedKinds, type Prices } from '../base/prices.ts'
 import { encodeReference } from '../base/reference.ts'
@@ -147,6 +147,12 @@ export async function recipientOf(deps: Pick<TransferDependencies, 'users'>, nam
   if (problem !== undefined) throw problem
   return person
 }
+
+/** What is wrong with whom somebody names, beside other things that are wrong. */
+export const personProblems = (
+  deps: Pick<TransferDependencies, 'users'>,
+  named: Named,
+): Promise<Record<string, string>> => recipientOf(deps, named).then(() => ({}), fieldsOf)
 
 /** `problem`: there is such a person, who can not receive money just now. */
 export async function namedPerson(

@@ -1,9 +1,9 @@
 // What people change about themselves, and what operators change about people.
 import * as audit from '../audit/audit.ts'
-import { AppError } from '../base/errors.ts'
+import { AppError, fieldsOf } from '../base/errors.ts'
 import type { Db, Queries, Tx } from '../db/db.ts'
 import { replacePassword, requireConfirmation } from './codes.ts'
-import { checkPassword, withPassword } from './login.ts'
+import { checkPassword, type PasswordCheck, withPassword } from './login.ts'
 import { knownPerson, type Person, personIn } from './people.ts'
 import { takenBy } from './register.ts'
 import { type Caller, notify, type Origin, type Room, record } from './room.ts'
@@ -54,9 +54,19 @@ export async function changeProfile(
   return reread(room, user)
 }
 
-function refuse(problems: Record<string, string | undefined>): void {
+type FieldProblems = Record<string, string | undefined>
+
+function refuse(problems: FieldProblems): void {
   const errors = sentences(problems)
   if (Object.keys(errors).length > 0) throw new AppError('validation_failed', { errors })
+}
+
+/** The same where the password is asked for again: it is compared and counted as ever, and told of with the rest. */
+async function refuseBeside(room: Room, check: PasswordCheck, problems: FieldProblems): Promise<void> {
+  const errors = sentences(problems)
+  if (Object.keys(errors).length === 0) return
+  const wrong = await checkPassword(room, check).then(() => ({}), fieldsOf)
+  throw new AppError('validation_failed', { errors: { ...errors, ...wrong } })
 }
 
 async function reread(room: Room, user: string): Promise<Person> {
@@ -73,7 +83,7 @@ export async function setPin(
 ): Promise<void> {
   const { user, session } = caller
   const known = await room.people.known(user)
-  refuse({ pin: pinProblem(pin, { phone: known?.person.phone }) })
+  await refuseBeside(room, { caller, password }, { pin: pinProblem(pin, { phone: known?.person.phone }) })
   const now = room.clock.now()
   const marks = await withPassword(room, { caller, password }, async (tx) => {
     const changed = await room.pins.set(tx, { user, pin, now })
@@ -95,7 +105,8 @@ export async function changePassword(
   const known = await room.people.known(user)
   if (known === undefined) throw new AppError('unauthenticated')
   const { person } = known
-  refuse({ new_password: passwordProblem(newPassword, { ...person, brand: room.brand }) })
+  const weak = passwordProblem(newPassword, { ...person, brand: room.brand })
+  await refuseBeside(room, { caller, password }, { new_password: weak })
   // Before the slow part, so that who guesses is stopped here.
   await checkPassword(room, { caller, password })
   const hash = await room.passwords.hash(newPassword)
@@ -114,7 +125,8 @@ export type ContactChange = { password: string; caller: Caller } & ({ email: str
 /** A new address is not known to be theirs until the code that is sent to it comes back. */
 export async function changeContact(room: Room, { password, caller, ...to }: ContactChange): Promise<Person> {
   const { user, session } = caller
-  refuse('email' in to ? { email: emailProblem(to.email) } : { phone: phoneProblem(to.phone) })
+  const problems = 'email' in to ? { email: emailProblem(to.email) } : { phone: phoneProblem(to.phone) }
+  await refuseBeside(room, { caller, password }, problems)
   // Each tells whether somebody has this address, or mails a code to it: so there are few, whatever comes of them.
   await room.attempts.begin(room.attempts.keyOf(['contact', user]), contactChangesMax)
   const now = room.clock.now()

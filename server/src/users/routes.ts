@@ -280,7 +280,7 @@ function secretRoutes(app: App, { users }: { users: Users }): void {
     response: { 200: schema.DoneReply },
   }
   app.put('/api/me/pin', { schema: pin, attachValidation: true }, async (request) => {
-    refuseFields(request, () => judged({ pin: request.body.pin }, (text) => pinProblem(text, {})))
+    refuseMalformed(request, () => judged({ pin: request.body.pin }, (text) => pinProblem(text, {})))
     await users.setPin({ ...request.body, caller: whoOf(request) })
     return ok('The PIN is set', null)
   })
@@ -295,7 +295,7 @@ function secretRoutes(app: App, { users }: { users: Users }): void {
   }
   app.put('/api/me/password', { schema: password, attachValidation: true }, async (request) => {
     const weak = (text: string) => passwordProblem(text, { brand: '' })
-    refuseFields(request, () => judged({ new_password: request.body.new_password }, weak))
+    refuseMalformed(request, () => judged({ new_password: request.body.new_password }, weak))
     const { password: present, new_password: newPassword } = request.body
     await users.changePassword({ password: present, newPassword, caller: whoOf(request) })
     return ok('The password is changed', null)
@@ -312,7 +312,7 @@ function contactRoutes(app: App, { users }: { users: Users }): void {
     response: { 200: schema.UserReply },
   }
   app.put('/api/me/email', { schema: email, attachValidation: true }, async (request) => {
-    refuseFields(request, () => judged({ email: request.body.email }, emailProblem))
+    refuseMalformed(request, () => judged({ email: request.body.email }, emailProblem))
     const person = await users.changeContact({ ...request.body, caller: whoOf(request) })
     return ok('A code is on its way to the new address', shown(person))
   })
@@ -325,7 +325,7 @@ function contactRoutes(app: App, { users }: { users: Users }): void {
     response: { 200: schema.UserReply },
   }
   app.put('/api/me/phone', { schema: phone, attachValidation: true }, async (request) => {
-    refuseFields(request, () => judged({ phone: request.body.phone }, phoneProblem))
+    refuseMalformed(request, () => judged({ phone: request.body.phone }, phoneProblem))
     const person = await users.changeContact({ ...request.body, caller: whoOf(request) })
     return ok('The phone number is changed', shown(person))
   })
@@ -362,6 +362,14 @@ const whoOf = (request: FastifyRequest): Caller => ({
   user: callerOf(request),
   session: request.principal?.session ?? '',
 })
+
+/**
+ * Where the password is asked for again. What the schema takes is judged by the door: only there is the password compared,
+ * and what is wrong with it is told with the rest.
+ */
+function refuseMalformed(request: FastifyRequest, find: () => Record<string, string>): void {
+  if (request.validationError !== undefined) refuseFields(request, find)
+}
 
 const loginNames = ['email', 'phone', 'handle'] as const
 

@@ -215,6 +215,9 @@ describe('/api/me', () => {
       [{ new_password: 'password123' }, ['new_password', 'password']],
       [{ password: goodPassword, new_password: 'amina nakato' }, ['new_password']],
       [{ password: 'wrong one', new_password: next }, ['password']],
+      [{ password: 'wrong one', new_password: 'amina nakato' }, ['new_password', 'password']],
+      // Of a request that has not the right shape nothing is compared.
+      [{ password: 'wrong one', new_password: 'short' }, ['new_password']],
     ]
     for (const [body, fields] of rows) {
       const { status, body: answer } = await ask('PUT /api/me/password', body, { token })
@@ -241,6 +244,47 @@ describe('/api/me', () => {
     )
   })
 
+  test('PUT pin: what is wrong with it, and with the password, at once', async () => {
+    const { token } = await newAccount(app, { phone: '+254700193847' })
+    const rows: [object, string[]][] = [
+      [{}, ['password', 'pin']],
+      [{ pin: '1938', password: goodPassword }, ['pin']],
+      [{ pin: '1938', password: 'wrong one' }, ['password', 'pin']],
+      [{ pin: '1234', password: 'wrong one' }, ['password', 'pin']],
+      [{ pin: '4821', password: 'wrong one' }, ['password']],
+    ]
+    for (const [body, fields] of rows) {
+      const { status, body: answer } = await ask('PUT /api/me/pin', body, { token })
+      assert.deepEqual(
+        [status, Object.keys(answer.errors ?? {}).toSorted()],
+        [422, fields],
+        JSON.stringify([body, answer]),
+      )
+    }
+    assert.equal((await ask('GET /api/me', undefined, { token })).data.has_pin, false)
+  })
+
+  for (const [what, body] of [
+    ['PUT /api/me/pin', { pin: '1234' }],
+    ['PUT /api/me/password', { new_password: 'amina nakato' }],
+    ['PUT /api/me/email', { email: 'n@n' }],
+  ] as const)
+    test(`${what}: a password that is tried beside another wrong field counts, and is written down`, async () => {
+      const { token, id } = await newAccount(app)
+      for (let n = 0; n < 10; n++) {
+        const { status, body: answer } = await ask(what, { ...body, password: 'wrong one' }, { token })
+        assert.deepEqual([status, answer.errors?.password], [422, 'Password is wrong'])
+      }
+      const written = (await events(id)).filter(({ action }) => action === 'password.failed')
+      assert.equal(written.length, 10)
+      const made = users.hashesMade()
+      for (const password of ['wrong one', goodPassword]) {
+        const refused = await ask(what, { ...body, password }, { token })
+        assert.deepEqual([refused.status, refused.headers['retry-after']], [429, '900'])
+      }
+      assert.equal(users.hashesMade(), made, 'none is compared any more')
+    })
+
   test('ten wrong passwords of somebody who is logged in: 429, and no more are looked at', async () => {
     const { token } = await newAccount(app)
     const body = { password: 'not the password', pin: '4821' }
@@ -260,6 +304,7 @@ describe('/api/me', () => {
       ['PUT /api/me/email', { email: 'nonsense' }, ['email', 'password']],
       ['PUT /api/me/email', { email: first.email, password }, ['email']],
       ['PUT /api/me/email', { email: 'new@example.com', password: 'wrong one' }, ['password']],
+      ['PUT /api/me/email', { email: 'a@b', password: 'wrong one' }, ['email', 'password']],
       ['PUT /api/me/phone', { phone: '0700', password }, ['phone']],
       ['PUT /api/me/phone', { phone: good.phone, password }, ['phone']],
     ]
@@ -297,6 +342,12 @@ test('the address that is confirmed, given again: it stays confirmed, and no cod
   assert.deepEqual([status, body.code], [422, 'invalid_state'])
   assert.equal((await ask('GET /api/me', undefined, { token })).data.email_confirmed, true)
   assert.equal((await mailsTo(db, email)).length, mails)
+})
+
+test('who has only the token is not told whether somebody has an address', async () => {
+  const [{ email }, { token }] = [await newAccount(app), await newAccount(app)]
+  const { body } = await ask('PUT /api/me/email', { email, password: 'wrong one' }, { token })
+  assert.deepEqual(body.errors, { password: 'Password is wrong' })
 })
 
 test('five changes of an address a quarter of an hour: each says whether somebody has it, or mails a code to it', async () => {

@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import type { JsonSchema, Route } from '../route-table.ts'
 import { anyValue, besideSchema, type Field, fieldsOf, type Known, nastyText, object } from './from-schema.ts'
-import { type Fields, type JsonText, objectText, textOf, type Value } from './json-text.ts'
+import { type Fields, type JsonText, json, objectText, textOf, type Value } from './json-text.ts'
 import * as nasties from './nasties.ts'
 
 /** Whose credential goes with it. */
@@ -21,6 +21,8 @@ export interface Input {
   scheme: number
   /** Where it comes from: some failures are counted by address. */
   address: string
+  /** Fields that are surely wrong, whatever else is: an answer about fields names each of them. */
+  spoilt: readonly string[]
 }
 
 /** A good request. */
@@ -46,6 +48,7 @@ interface Change {
   body?: Buffer | undefined
   type?: string
   headers?: Record<string, string>
+  spoilt?: readonly string[]
 }
 
 type Changing = fc.Arbitrary<(good: Good) => Change>
@@ -70,7 +73,7 @@ export function inputsOf(route: Route, known: Known): fc.Arbitrary<Input> {
     })
     .map(({ params = [], query = [], fields, change, as, key, scheme, address }) => {
       const good = { path: pathOf(route.path, params), query: queryOf(query), body: fields && write(fields) }
-      const changed = { ...good, ...change({ ...good, fields: fields ?? [], write }) }
+      const changed = { ...good, spoilt: [], ...change({ ...good, fields: fields ?? [], write }) }
       const type = changed.type ?? (changed.body === undefined ? '' : goodType)
       return {
         kind: changed.kind,
@@ -81,13 +84,16 @@ export function inputsOf(route: Route, known: Known): fc.Arbitrary<Input> {
         as,
         scheme,
         address: `10.9.${address >> 8}.${address & 255}`,
+        spoilt: changed.spoilt,
       }
     })
 }
 
-function changesOf({ path, schema = {} }: Route): Weighted[] {
+function changesOf(route: Route): Weighted[] {
+  const { path, schema = {} } = route
   const { body, querystring } = schema
   return [
+    ...severalSpoilt(route),
     { weight: 14, arbitrary: fc.constant(() => ({ kind: 'good' })) },
     { weight: 4, arbitrary: oddHeaders },
     ...(body === undefined ? [{ weight: 3, arbitrary: bodyUnasked }] : bodyChanges(body)),
@@ -121,6 +127,48 @@ function fieldChange({ name, schema }: Field): Changing {
     return { kind: `another ${name}`, body: write([...others, [name, other]]) }
   })
 }
+
+/** Two fields or more, each of a type that it does not take, or missing; the key that a request may be repeated with too. */
+function severalSpoilt({ schema = {} }: Route): Weighted[] {
+  const { body, querystring, headers, response = {} } = schema
+  // Pages, and what providers send, are read with more patience.
+  if (response[422] === undefined || schema.consumes !== undefined) return []
+  const fields = fieldsOf(body ?? querystring ?? {}).filter(({ schema: { type } }) => type !== undefined)
+  const keys = headers?.properties?.['idempotency-key'] === undefined ? [] : ['Idempotency-Key']
+  const targets: (Field | string)[] = [...fields, ...keys]
+  if (targets.length < 2) return []
+  const change = fc
+    .tuple(fc.subarray(targets, { minLength: 2 }), fc.boolean())
+    .map(([chosen, leavesOut]) => ({ fields: sent, query, write }: Good) => {
+      const wrong = chosen.filter((target) => typeof target !== 'string')
+      const spoilt = chosen.map((target) => (typeof target === 'string' ? target : target.name))
+      const made = {
+        kind: `spoilt ${spoilt.join(', ')}`,
+        spoilt,
+        ...(spoilt.includes('Idempotency-Key') ? { headers: { 'idempotency-key': 'two words' } } : {}),
+      }
+      if (body === undefined)
+        return { ...made, query: [without(query, spoilt), ...wrong.map(twice)].join('&') }
+      const others = sent.filter(([name]) => !spoilt.includes(name))
+      const bad = wrong.filter(({ required }) => !(leavesOut && required))
+      return { ...made, body: write([...others, ...bad.map(mistyped)]) }
+    })
+  return [{ weight: 8, arbitrary: change }]
+}
+
+const mistyped = ({ name, schema }: Field): Fields[number] => [
+  name,
+  json([schema.type].flat().includes('object') ? '7' : '{}'),
+]
+
+/** Everything in a query is text, but what comes twice is a list. A cursor has the right type, and is none. */
+const twice = ({ name }: Field) => (name === 'cursor' ? 'cursor=x' : `${name}=0&${name}=0`)
+
+const without = (query: string, names: readonly string[]): string =>
+  query
+    .split('&')
+    .filter((part) => !names.includes(part.split('=')[0] ?? ''))
+    .join('&')
 
 const fieldMore: Changing = fc.constantFrom(...nasties.extraFields).map((extra) => ({ fields, write }) => ({
   kind: 'a field more',
@@ -159,8 +207,11 @@ function queryChange(schema: JsonSchema): Changing {
     fc
       .oneof({ weight: 3, arbitrary: anyValue }, { weight: 1, arbitrary: besideSchema(part) })
       .map((value) => ({ query }: Good) => {
-        const others = query.split('&').filter((other) => other !== '' && !other.startsWith(`${name}=`))
-        return { kind: `another ${name}`, query: [...others, pair(name, value)].join('&') }
+        const others = without(query, [name])
+        return {
+          kind: `another ${name}`,
+          query: [...(others === '' ? [] : [others]), pair(name, value)].join('&'),
+        }
       }),
   )
   return fc.oneof(...parts)

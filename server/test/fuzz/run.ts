@@ -151,7 +151,7 @@ async function tryInput({ server, table, caller }: Stand, input: Input): Promise
     await sleep(500)
     ;({ answer, ms } = await send({ server, table }, { input, headers }))
   }
-  const problem = verdict(answer) ?? (ms > slowMs ? `it took ${Math.round(ms)} ms` : undefined)
+  const problem = verdict(answer, input.spoilt) ?? (ms > slowMs ? `it took ${Math.round(ms)} ms` : undefined)
   if (problem !== undefined)
     assert.fail(`${problem}\n${shown({ input, headers })}\n${answer.status} ${answer.text.slice(0, 500)}`)
   const { length } = answer.text

@@ -12,8 +12,8 @@ export interface Answer {
   route: Route | undefined
 }
 
-/** What is wrong with it, or nothing. */
-export function verdict(answer: Answer): string | undefined {
+/** What is wrong with it, or nothing. `spoilt` are fields that were surely wrong. */
+export function verdict(answer: Answer, spoilt: readonly string[] = []): string | undefined {
   const { status, text, headers, route } = answer
   const type = String(headers['content-type'] ?? '')
   if (status >= 500) return `status ${status}`
@@ -25,7 +25,17 @@ export function verdict(answer: Answer): string | undefined {
   if (schemas !== undefined && schemas[status] === undefined) return `status ${status} is not documented`
   const problem = misfit({ status, schemas, payload: text })
   if (problem !== undefined) return `it does not fit its schema: ${problem}`
-  return status >= 400 ? wrongError(answer) : undefined
+  return status >= 400 ? (wrongError(answer) ?? unnamed(answer, spoilt)) : unseen(spoilt)
+}
+
+const unseen = (spoilt: readonly string[]) =>
+  spoilt.length === 0 ? undefined : `it was taken with a wrong ${spoilt.join(', ')}`
+
+/** Every field that is wrong is named at once, unless something else is in the way: a credential, a limit. */
+function unnamed({ status, text }: Answer, spoilt: readonly string[]): string | undefined {
+  const { errors = {} } = JSON.parse(text) as ErrorBody
+  const missing = status === 422 ? spoilt.filter((field) => !(field in errors)) : []
+  return missing.length === 0 ? undefined : `it does not name ${missing.join(', ')}`
 }
 
 /** Pages come from routes that are not part of the API; a text of the API is documented with its type. */

@@ -3,7 +3,7 @@ import { check } from '../../base/check.ts'
 import type { Clock } from '../../base/clock.ts'
 import { toJson } from '../../base/money.ts'
 import type { Db } from '../../db/db.ts'
-import { decodeTimeCursor, pageOf } from '../../http/cursor.ts'
+import { pageOf, timeCursor } from '../../http/cursor.ts'
 import type { App } from '../../http/instance.ts'
 import { originOf } from '../../http/origin.ts'
 import { listOf, ok } from '../../http/schema.ts'
@@ -29,7 +29,7 @@ export function campaignOversightRoutes(app: App, deps: OversightRoutes): void {
   decideRoutes(app, deps)
 }
 
-const idForm = /^cmp_[0-9A-Za-z]{22}$/
+const readPlace = timeCursor(/^cmp_[0-9A-Za-z]{22}$/)
 
 function lookRoutes(app: App, deps: OversightRoutes): void {
   const list = {
@@ -40,9 +40,10 @@ function lookRoutes(app: App, deps: OversightRoutes): void {
     querystring: schema.SeenQuery,
     response: { 200: schema.SeenList },
   }
-  app.get('/api/operator/campaigns', { schema: list }, async ({ query }) => {
+  const listing = { schema: list, config: { readCursor: readPlace } } as const
+  app.get('/api/operator/campaigns', listing, async ({ query }) => {
     const { limit = 25, cursor, q, state = null } = query
-    const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm })
+    const place = cursor === undefined ? undefined : readPlace(cursor)
     const before = place && { createdAt: place.at, id: place.id }
     const search = q === undefined ? null : (searchText(q) ?? null)
     const found = await deps.campaigns.all({ search, state, before, limit: limit + 1 })

@@ -1,5 +1,5 @@
 import { AppError } from '../../base/errors.ts'
-import { decodeTimeCursor, pageOf } from '../../http/cursor.ts'
+import { pageOf, timeCursor } from '../../http/cursor.ts'
 import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
 import * as groups from '../groups.ts'
@@ -7,7 +7,7 @@ import { GroupParams } from '../schema.ts'
 import * as schema from './schema.ts'
 
 const tags = ['Operator']
-const idForm = /^grp_\w{1,30}$/
+const readPlace = timeCursor(/^grp_\w{1,30}$/)
 
 /** Scope: operators. They look; no one but the members moves the money of a group. */
 export function groupOversightRoutes(app: App, deps: groups.GroupDependencies): void {
@@ -19,8 +19,9 @@ export function groupOversightRoutes(app: App, deps: groups.GroupDependencies): 
     querystring: schema.SeenQuery,
     response: { 200: schema.SeenList },
   }
-  app.get('/api/operator/groups', { schema: list }, async ({ query: { limit = 25, cursor, q } }) => {
-    const before = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm })
+  const listing = { schema: list, config: { readCursor: readPlace } } as const
+  app.get('/api/operator/groups', listing, async ({ query: { limit = 25, cursor, q } }) => {
+    const before = cursor === undefined ? undefined : readPlace(cursor)
     const found = await groups.listToOperator(deps, { q: q ?? null, before, limit })
     const page = pageOf(found, limit, ({ created_at: at, id }) => [at, id])
     return listOf('Savings groups', page)

@@ -3,7 +3,7 @@
 // are members in that moment, and never more than there is.
 import * as audit from '../../audit/audit.ts'
 import { check } from '../../base/check.ts'
-import { AppError } from '../../base/errors.ts'
+import { AppError, fieldsOf } from '../../base/errors.ts'
 import { newId } from '../../base/ids.ts'
 import { parseAmount, toJson, toText } from '../../base/money.ts'
 import type { Queries, Tx } from '../../db/db.ts'
@@ -67,8 +67,12 @@ async function proposeOnce(
   const { groupId, userId, to, reason } = proposing
   const { group } = requireMember(await seen(deps.db, { id: groupId, user: userId }))
   requireGoal(group)
-  const { minor: amount } = parseAmount(proposing.amount, group.currency)
   const recipient = await deps.users.byHandle(to)
+  const read = () => {
+    const { minor } = parseAmount(proposing.amount, group.currency)
+    return { amount: minor, key: proposing.keyOf(minor) }
+  }
+  const { amount, key } = await orWithRecipient(deps, { group, recipient, read })
   const more = [userId, ...(recipient === undefined ? [] : [recipient.id])]
   return withPeople(deps, { group: group.id, more }, (tx, people) => {
     const at = deps.clock.now()
@@ -82,13 +86,26 @@ async function proposeOnce(
       const data = await recordOf(within(deps, tx, people), { group, row: made, viewer: userId })
       return { status: 200, body: JSON.stringify({ success: true, message: 'Payout proposed', data }) }
     }
-    return ledgers.answerOnce(tx, { key: proposing.keyOf(amount), now: at, work })
+    return ledgers.answerOnce(tx, { key, now: at, work })
   })
+}
+
+/** What else is wrong is told with a recipient who is none. */
+async function orWithRecipient<T>(
+  { db }: GroupDependencies,
+  { group, recipient, read }: { group: Group; recipient: Person | undefined; read: () => T },
+): Promise<T> {
+  try {
+    return read()
+  } catch (error) {
+    const to = await requireRecipient(db, { group, recipient }).then(() => ({}), fieldsOf)
+    throw wrong({ ...fieldsOf(error), ...to })
+  }
 }
 
 /** Looked at when it is new: a repeated one has its answer, also when they have left since. */
 async function requireRecipient(
-  tx: Tx,
+  tx: Queries,
   { group, recipient }: { group: Group; recipient: Person | undefined },
 ): Promise<Person> {
   const member = recipient && (await groupSql.readMember(tx, { group: group.id, user: recipient.id }))

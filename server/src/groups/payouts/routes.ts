@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify'
-import { decodeTimeCursor, pageOf } from '../../http/cursor.ts'
+import { pageOf, timeCursor } from '../../http/cursor.ts'
 import { idempotencyHeaders, sendAnswer } from '../../http/idempotency.ts'
 import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
@@ -9,7 +9,7 @@ import * as groups from '../groups.ts'
 import * as schema from '../schema.ts'
 
 const tagged = { tags: ['Savings groups'] }
-const idForm = /^pro_\w{1,30}$/
+const readPlace = timeCursor(/^pro_\w{1,30}$/)
 
 export interface KeyedRoutes extends groups.GroupDependencies {
   /** Of a request that may be repeated. */
@@ -54,10 +54,11 @@ export function payoutRoutes(app: App, deps: KeyedRoutes): void {
         querystring: schema.ProposalsQuery,
         response: { 200: schema.ProposalsReply },
       },
+      config: { readCursor: readPlace },
     },
     async (request) => {
       const { limit = 25, cursor, status } = request.query
-      const before = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm })
+      const before = cursor === undefined ? undefined : readPlace(cursor)
       const place = { groupId: request.params.id, userId: callerOf(request) }
       const rows = await groups.payouts.list(deps, { ...place, status, before, limit })
       return listOf(

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { check } from '../../base/check.ts'
 import { isCurrency, toJson } from '../../base/money.ts'
 import type * as funding from '../../funding/funding.ts'
-import { decodeTimeCursor, pageOf } from '../../http/cursor.ts'
+import { pageOf, timeCursor } from '../../http/cursor.ts'
 import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
 import type { Operation } from '../../operations/operations.ts'
@@ -25,6 +25,10 @@ export function providerRoutes(app: App, routes: ProviderRoutes): void {
   matchRoutes(app, routes)
 }
 
+const operationPlace = timeCursor(/^[0-9a-f-]{36}$/)
+const unmatchedPlace = timeCursor(/^unm_\w{22}$/)
+const matchPlace = timeCursor(/^mat_\w{22}$/)
+
 function operationRoutes(app: App, { deps }: ProviderRoutes): void {
   const list = {
     tags,
@@ -36,9 +40,9 @@ function operationRoutes(app: App, { deps }: ProviderRoutes): void {
   }
   app.get(
     '/api/operator/operations',
-    { schema: list },
+    { schema: list, config: { readCursor: operationPlace } },
     async ({ query: { limit = 25, cursor, ...wanted } }) => {
-      const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm: /^[0-9a-f-]{36}$/ })
+      const place = cursor === undefined ? undefined : operationPlace(cursor)
       const before = place && { createdAt: new Date(place.at), id: place.id }
       const rows = await deps.operations.list({ ...wanted, before, limit: limit + 1 })
       const page = pageOf(rows, limit, ({ createdAt, id }) => [createdAt.toISOString(), id])
@@ -111,9 +115,10 @@ function unmatchedRoutes(app: App, { deps, actorOf }: ProviderRoutes): void {
     querystring: schema.UnmatchedQuery,
     response: { 200: schema.UnmatchedList },
   }
-  app.get('/api/operator/unmatched', { schema: list }, async ({ query }) => {
+  const listing = { schema: list, config: { readCursor: unmatchedPlace } } as const
+  app.get('/api/operator/unmatched', listing, async ({ query }) => {
     const { limit = 25, cursor, status = null, provider = null } = query
-    const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm: /^unm_\w{22}$/ })
+    const place = cursor === undefined ? undefined : unmatchedPlace(cursor)
     const before = place && { at: new Date(place.at), id: place.id }
     const rows = await deps.funding.listUnmatched({ status, provider, before, limit: limit + 1 })
     const page = pageOf(rows, limit, ({ created_at, id }) => [created_at.toISOString(), id])
@@ -162,9 +167,10 @@ function matchRoutes(app: App, { deps, actorOf }: ProviderRoutes): void {
     querystring: schema.MatchesQuery,
     response: { 200: schema.MatchList },
   }
-  app.get('/api/operator/matches', { schema: list }, async ({ query }) => {
+  const listing = { schema: list, config: { readCursor: matchPlace } } as const
+  app.get('/api/operator/matches', listing, async ({ query }) => {
     const { limit = 25, cursor, provider = null, mode = null, differing = false } = query
-    const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm: /^mat_\w{22}$/ })
+    const place = cursor === undefined ? undefined : matchPlace(cursor)
     const before = place && { at: new Date(place.at), id: place.id }
     const rows = await deps.funding.listMatches({ provider, mode, differing, before, limit: limit + 1 })
     const page = pageOf(rows, limit, ({ compared_at, id }) => [compared_at.toISOString(), id])

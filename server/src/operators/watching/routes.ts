@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import * as background from '../../background/background.ts'
 import { AppError } from '../../base/errors.ts'
-import { decodeCursor, pageOf } from '../../http/cursor.ts'
+import { numberCursor, pageOf } from '../../http/cursor.ts'
 import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
 import * as ledgers from '../../ledger/ledger.ts'
@@ -102,9 +102,10 @@ function notificationRoutes(app: App, { deps, actorOf }: Watching): void {
     querystring: notifications.NotificationQuery,
     response: { 200: schema.NotificationList },
   }
-  app.get('/api/operator/merchants/:merchant_id/notifications', { schema: list }, async (request) => {
+  const listing = { schema: list, config: { readCursor: numberCursor } } as const
+  app.get('/api/operator/merchants/:merchant_id/notifications', listing, async (request) => {
     const { limit = 25, cursor, mode, status, reference: subject } = request.query
-    const before = cursor === undefined ? undefined : numberOf(cursor)
+    const before = cursor === undefined ? undefined : numberCursor(cursor)
     const merchant = Number(request.params.merchant_id)
     const rows = await notifications.list(db, { merchant, mode, status, subject, before, limit: limit + 1 })
     const { items, nextCursor } = pageOf(rows, limit, ({ number }) => [String(number)])
@@ -146,13 +147,4 @@ async function seen({ db }: WatchingDependencies, id: string) {
   const found = await notifications.showToOperator(db, id)
   if (found === undefined) throw new AppError('not_found', { detail: 'There is no such notification.' })
   return found
-}
-
-const numberForm = /^\d{1,18}$/
-
-function numberOf(cursor: string): bigint {
-  const [number = ''] = decodeCursor(cursor, 1)
-  // One that this list never gave out is refused like any other.
-  if (!numberForm.test(number)) decodeCursor('', 1)
-  return BigInt(number)
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../../base/errors.ts'
 import { decodeReference } from '../../base/reference.ts'
 import type { Secret } from '../../base/secret.ts'
-import { decodeTimeCursor, pageOf } from '../../http/cursor.ts'
+import { pageOf, timeCursor } from '../../http/cursor.ts'
 import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
 import type { Mode, Payments } from '../payments.ts'
@@ -27,7 +27,8 @@ export function paymentOversightRoutes(app: App, deps: PaymentOversight): void {
     querystring: PaymentsQuery,
     response: { 200: PaymentList },
   }
-  app.get('/api/operator/merchants/:merchant_id/payments', { schema: list }, async ({ params, query }) =>
+  const listing = { schema: list, config: { readCursor: paymentPlace } } as const
+  app.get('/api/operator/merchants/:merchant_id/payments', listing, async ({ params, query }) =>
     listed(deps, { merchant: Number(params.merchant_id), mode: undefined }, query),
   )
 
@@ -54,6 +55,8 @@ export function paymentOversightRoutes(app: App, deps: PaymentOversight): void {
   })
 }
 
+export const paymentPlace = timeCursor(/^\d{1,18}$/)
+
 /** A page of a merchant's payments; of both modes when none is given. */
 export async function listed(
   { payments, secrets }: PaymentOversight,
@@ -61,7 +64,7 @@ export async function listed(
   query: PaymentsQuery,
 ) {
   const { limit = 25, cursor, status, from, to, q } = query
-  const place = cursor === undefined ? undefined : decodeTimeCursor(cursor, { idForm: /^\d{1,18}$/ })
+  const place = cursor === undefined ? undefined : paymentPlace(cursor)
   const reference = q === undefined ? undefined : decodeReference(secrets.idem, q)
   const rows = await payments.list({
     merchant: caller.merchant,
