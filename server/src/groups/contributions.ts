@@ -293,6 +293,7 @@ async function payDebts(deps: GroupDependencies, tx: Tx, paying: Paying): Promis
       ...{ posting_id: taken.posted.id, seq: groupEntry(taken.posted, 'in').seq, created_at: at },
     }),
   ]
+  await tell(deps, tx, { group, person, posting: payment, posted: taken.posted })
   for (const [index, { to, debt, part, posting }] of owed.entries()) {
     const outcome = given[index]
     check(outcome?.ok === true && !outcome.replayed, 'what was just paid in can be paid out')
