@@ -80,7 +80,8 @@ export async function setPin(
     await sql.addChange(tx, user)
     const ended = changed ? await endSessions(tx, { user, except: session, reason: 'pin', now }) : []
     await record(tx, { user, action: changed ? 'pin.changed' : 'pin.set', session, origin: caller, at: now })
-    await notify(tx, await personIn(tx, user), { template: 'pin_changed', data: { time: now } })
+    const data = { time: now, ...(changed ? ({ ended: 'yes' } as const) : {}) }
+    await notify(tx, await personIn(tx, user), { template: 'pin_changed', data })
     return ended
   })
   room.people.forget(user)
