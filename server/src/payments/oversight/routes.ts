@@ -4,6 +4,8 @@ import type { Secret } from '../../base/secret.ts'
 import { decodeTimeCursor, pageOf } from '../../http/cursor.ts'
 import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
+import type { Merchants } from '../../merchants/merchants.ts'
+import * as merchants from '../../merchants/merchants.ts'
 import type { Mode, Payments } from '../payments.ts'
 import { detailed, recordOf } from '../records.ts'
 import { PaymentList, PaymentsQuery, ReferenceParams } from '../schema.ts'
@@ -11,6 +13,7 @@ import * as schema from './schema.ts'
 
 export interface PaymentOversight {
   payments: Payments
+  merchants: Pick<Merchants, 'merchant'>
   secrets: { readonly idem: Secret }
 }
 
@@ -27,9 +30,11 @@ export function paymentOversightRoutes(app: App, deps: PaymentOversight): void {
     querystring: PaymentsQuery,
     response: { 200: PaymentList },
   }
-  app.get('/api/operator/merchants/:merchant_id/payments', { schema: list }, async ({ params, query }) =>
-    listed(deps, { merchant: Number(params.merchant_id), mode: undefined }, query),
-  )
+  app.get('/api/operator/merchants/:merchant_id/payments', { schema: list }, async ({ params, query }) => {
+    const merchant = Number(params.merchant_id)
+    if ((await deps.merchants.merchant(merchant)) === undefined) throw merchants.noSuchMerchant()
+    return listed(deps, { merchant, mode: undefined }, query)
+  })
 
   const show = {
     tags,
@@ -56,7 +61,7 @@ export function paymentOversightRoutes(app: App, deps: PaymentOversight): void {
 
 /** A page of a merchant's payments; of both modes when none is given. */
 export async function listed(
-  { payments, secrets }: PaymentOversight,
+  { payments, secrets }: Pick<PaymentOversight, 'payments' | 'secrets'>,
   caller: { merchant: number; mode: Mode | undefined },
   query: PaymentsQuery,
 ) {
