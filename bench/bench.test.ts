@@ -30,6 +30,7 @@ const tiny: Plan = {
   api: { rounds: 1, senders: 2, recipients: 5, connections: 2, historyRows: 30 },
   payments: { shops: 2, receivers: 2, payers: 100, paid: 100 },
   campaigns: { rows: 300 },
+  audit: { events: 12_345 },
 }
 
 const standIn: Tpcb = {
@@ -53,10 +54,11 @@ test('every part is measured, the books verify, and nothing stays behind', async
       ],
     )
     assert.ok(figures.growth?.pages.every(({ longEntries, shortEntries }) => longEntries > shortEntries))
-    assert.equal(goalsOf(figures).length, 13)
+    assert.equal(goalsOf(figures).length, 14)
     assert.equal(figures.api?.send.length, 1)
     assert.equal(figures.api?.history?.rows, 30)
     assert.equal(figures.campaigns?.rows, 300)
+    assert.equal(figures.audit?.events, 12_345)
     assert.ok((figures.memory?.peakBytes ?? 0) > 1e6)
     assert.deepEqual(
       figures.books.map(({ problems }) => problems),

@@ -48,6 +48,7 @@ export interface Figures {
   api?: ApiFigures
   payments?: PaymentFigures
   campaigns?: CampaignFigures
+  audit?: AuditFigures
   books: BooksChecked[]
 }
 
@@ -67,6 +68,12 @@ export interface CampaignFigures {
   rows: number
   browse: { p50Ms: number; p99Ms: number }
   search: { p50Ms: number; p99Ms: number }
+}
+
+/** Of walking the audit log. */
+export interface AuditFigures {
+  events: number
+  seconds: number
 }
 
 /** Of payments to merchants. */
@@ -131,6 +138,7 @@ export function goalsOf(figures: Figures): Goal[] {
     goals.push(ratioGoal({ what, least: 0.5, values: ratios(rates(payHot), rates(paySpread)) }))
   }
   if (figures.campaigns !== undefined) goals.push(...campaignGoals(figures.campaigns))
+  if (figures.audit !== undefined) goals.push(auditGoal(figures.audit))
   if (growth !== undefined) goals.push(...growthGoals(growth))
   if (memory !== undefined) {
     const reachedMb = memory.peakBytes / megabyte
@@ -177,6 +185,16 @@ const campaignGoals = ({ rows, browse, search }: CampaignFigures): Goal[] => [
   msGoal({ what: `browsing ${count(rows)} campaigns: p99`, most: 20, values: [browse.p99Ms] }),
   msGoal({ what: `searching ${count(rows)} campaigns: p99`, most: 20, values: [search.p99Ms] }),
 ]
+
+const auditMostSeconds = 60
+
+const auditGoal = ({ events, seconds }: AuditFigures): Goal => ({
+  what: `walking an audit log of ${count(events)} events`,
+  wanted: `≤ ${auditMostSeconds} s`,
+  reached: `${seconds.toFixed(1)} s`,
+  range: '',
+  met: seconds <= auditMostSeconds,
+})
 
 function msGoal({ what, most, values }: { what: string; most: number; values: readonly number[] }): Goal {
   const reached = median(values)

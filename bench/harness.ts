@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { openDb } from '../server/src/db/db.ts'
 import { checkBooks } from '../server/src/ledger/books.ts'
 import { measureHistory, measureSends, openApi, warmUp } from './api.ts'
+import { measureAudit } from './audit.ts'
 import { measureCampaigns } from './campaigns.ts'
 import {
   type ApiFigures,
@@ -70,6 +71,7 @@ export async function measure(bench: Bench): Promise<Figures> {
     const url = await server.makeLedgerDatabase('campaigns')
     figures.campaigns = await measureCampaigns(bench, url)
   }
+  if (wants('audit')) figures.audit = await measureAudit(bench, await server.makeLedgerDatabase('audit'))
   if (wants('growth')) figures.growth = await measureGrowth(bench, { figures, tpcbUrl })
   return figures
 }

@@ -10,6 +10,7 @@ export const sections = [
   'history',
   'payments',
   'campaigns',
+  'audit',
   'growth',
   'memory',
 ] as const
@@ -39,6 +40,7 @@ export interface Plan {
   /** `paid`: how many are paid in one run. */
   payments: { shops: number; receivers: number; payers: number; paid: number }
   campaigns: { rows: number }
+  audit: { events: number }
 }
 
 const usual: Omit<Plan, 'sections'> = {
@@ -54,6 +56,7 @@ const usual: Omit<Plan, 'sections'> = {
   api: { rounds: 5, senders: 128, recipients: 5_000, connections: 64, historyRows: 1_000_000 },
   payments: { shops: 32, receivers: 16, payers: 10_000, paid: 20_000 },
   campaigns: { rows: 100_000 },
+  audit: { events: 1_000_000 },
 }
 
 export type Length = 'quick' | 'usual' | 'full'
@@ -77,6 +80,7 @@ export function planFor(length: Length, wanted: readonly Section[] = sections): 
     memory: { ...usual.memory, runMs: 4_000 },
     api: { ...usual.api, rounds: 3, senders: 32, historyRows: 20_000 },
     payments: { ...usual.payments, shops: 8, receivers: 8, paid: 2_000 },
+    audit: { events: 100_000 },
   }
 }
 

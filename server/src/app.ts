@@ -121,7 +121,8 @@ export async function buildApp(parts: AppParts): Promise<App> {
       campaignOversightRoutes(scope, parts)
       paymentOversightRoutes(scope, parts)
       groupOversightRoutes(scope, parts)
-      personHistoryRoutes(scope, { ...parts, historySources: historySourcesOf(parts) })
+      const historySources = historySourcesOf(parts)
+      personHistoryRoutes(scope, { ...parts, personOf: parts.users.person, historySources })
     },
   })
   await openCheckoutScope(http, parts)

@@ -106,6 +106,27 @@ const rows: [what: string, statements: string, finding: RegExp][] = [
     `update audit.events set details = (details::text || ' ')::json where id = ${eventOn(15, 2)}`,
     /position 2\): the event or its hash was altered/,
   ],
+  // Each of those that a look at the log shows, alone.
+  [
+    'whether it was allowed',
+    `update audit.events set result = 'refused' where id = ${eventOn(14, 4)}`,
+    /2026-03-14, position 4\): the event or its hash was altered$/,
+  ],
+  [
+    'where from',
+    `update audit.events set address = '197.248.1.3' where id = ${eventOn(14, 4)}`,
+    /2026-03-14, position 4\): the event or its hash was altered$/,
+  ],
+  [
+    'with what',
+    `update audit.events set user_agent_hash = sha256('Mozilla/5.0') where id = ${eventOn(14, 4)}`,
+    /2026-03-14, position 4\): the event or its hash was altered$/,
+  ],
+  [
+    'by which request',
+    `update audit.events set request_id = 'req_2' where id = ${eventOn(14, 4)}`,
+    /2026-03-14, position 4\): the event or its hash was altered$/,
+  ],
   [
     'an event is gone',
     `delete from audit.events where id = ${eventOn(14, 2)}`,

@@ -193,17 +193,33 @@ describe('sealing', () => {
     assert.equal((await verify()).ok, true)
   })
 
-  test('more than a batch', async () => {
+  test('more than a batch, and than a page of the walk: each is looked at', async () => {
     await admin.rows(
       `with written as (
          insert into audit.events (at, actor_kind, actor_id, action, result, details)
-         select '2026-03-14T09:00:00Z', 'user', 'usr_' || n, 'login', 'ok', '{}' from generate_series(1, 2500) n
+         select '2026-03-14T09:00:00Z', 'user', 'usr_' || n, 'login', 'ok', '{}' from generate_series(1, 10500) n
          returning id
        ) insert into audit.waiting (event_id) select id from written`,
     )
-    assert.equal((await audit.seal(db, { secret, clock })).sealed, 2_500)
+    assert.equal((await audit.seal(db, { secret, clock })).sealed, 10_500)
     const { ok, events, days } = await verify()
-    assert.deepEqual({ ok, events, days }, { ok: true, events: 2_500, days: 1 })
+    assert.deepEqual({ ok, events, days }, { ok: true, events: 10_500, days: 1 })
+    const positions = [1, 5_000, 5_001, 7_321, 10_500]
+    await admin.inTransaction(async (tx) => {
+      await tx.rows('set local session_replication_role = replica')
+      await tx.rows(
+        `update audit.events set action = 'logout' where id in
+           (select event_id from audit.chain where position = any($1::bigint[]))`,
+        [positions],
+      )
+    })
+    const { problems } = await verify()
+    assert.deepEqual(
+      problems.map((problem) =>
+        Number(/position (\d+)\): the event or its hash was altered/.exec(problem)?.[1]),
+      ),
+      positions,
+    )
   })
 
   test('each day has its chain and its signed head, also a day without events', async () => {

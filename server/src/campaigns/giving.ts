@@ -1,16 +1,14 @@
 // Contributions from a wallet. One is a posting with its row: the money, the list of contributors and the totals change
 // together, and only while the campaign takes contributions.
-import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Amount, toDecimal, toText } from '../base/money.ts'
 import { limitedKinds } from '../base/prices.ts'
 import { encodeReference } from '../base/reference.ts'
-import { violatedConstraint } from '../db/db.ts'
 import type { Answer, Outcome, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
+import * as receipts from '../receipts/receipts.ts'
 import type { Origin, Person } from '../users/users.ts'
-import * as users from '../users/users.ts'
-import { queueContributed } from './letters.ts'
+import { about } from './letters.ts'
 import { contributionStatement } from './money/sql.ts'
 import { type CampaignOptions, seeCampaign } from './room.ts'
 import { type Campaign, closedProblem, judgeContribution, tidyText } from './rules.ts'
@@ -137,28 +135,21 @@ function postingOf(
 const messageOf = ({ message = '' }: Pick<Giving, 'message'>): string | null => tidyText(message) || null
 
 /** With the receipt, if one is wanted, in one transaction; else the fast way. */
-async function move(
-  options: CampaignOptions,
-  gift: Gift,
-  answer: (posted: Posted) => Answer,
-): Promise<Outcome> {
-  const { ledger, db } = options
+function move(options: CampaignOptions, gift: Gift, answer: (posted: Posted) => Answer): Promise<Outcome> {
   const posting = postingOf(options, gift, answer)
-  if (!users.wantsMail(gift.giver)) return ledger.submit(posting)
-  try {
-    return await db.inTransaction(async (tx) => {
-      const [outcome] = await ledger.post(tx, [posting])
-      check(outcome !== undefined, 'one posting has one outcome')
-      if (outcome.ok && !outcome.replayed) {
-        const { posted } = outcome
-        await queueContributed(tx, { ...gift, posted, reference: referenceOf(options, posted) })
-      }
-      return outcome
-    })
-  } catch (error) {
-    if (violatedConstraint(error) !== 'posting_also') throw error
-    return { ok: false, refusal: 'state_changed' }
-  }
+  const { giver, campaign } = gift
+  if (!receipts.wanted(giver)) return options.ledger.submit(posting)
+  return receipts.post(options, {
+    posting,
+    receipts: (posted) => [
+      {
+        person: giver,
+        other: campaign.title,
+        reference: referenceOf(options, posted),
+        about: about(campaign),
+      },
+    ],
+  })
 }
 
 const referenceOf = ({ secrets }: CampaignOptions, { id }: Posted): string =>

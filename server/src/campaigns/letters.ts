@@ -2,51 +2,12 @@
 // title or a message is what somebody wrote, and would else reach whomever they name.
 import { type Amount, toText } from '../base/money.ts'
 import type { Tx } from '../db/db.ts'
-import type { Posted } from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
 import type { Person } from '../users/users.ts'
 import * as users from '../users/users.ts'
 import type { Campaign } from './rules.ts'
 
-const about = ({ id }: Campaign) => ({ kind: 'campaign', id })
-
-interface Moved {
-  campaign: Campaign
-  posted: Posted
-  reference: string
-}
-
-export async function queueContributed(
-  tx: Tx,
-  { campaign, posted, reference, giver, amount }: Moved & { giver: Person; amount: Amount },
-): Promise<void> {
-  const { locale } = giver
-  const { currency } = amount
-  const data = {
-    amountText: toText(amount, locale),
-    feeText: toText({ minor: 0n, currency }, locale),
-    to: campaign.title,
-    balanceText: toText({ minor: posted.entries[0]?.balanceAfter ?? 0n, currency }, locale),
-    reference,
-    time: posted.createdAt,
-  }
-  await mail.queue(tx, { to: users.mailboxOf(giver), template: 'money_out', data, about: about(campaign) })
-}
-
-export async function queueWithdrawn(
-  tx: Tx,
-  { campaign, posted, reference, owner, rest }: Moved & { owner: Person; rest: Amount },
-): Promise<void> {
-  const { locale } = owner
-  const data = {
-    amountText: toText(rest, locale),
-    from: campaign.title,
-    balanceText: toText({ minor: posted.entries[1]?.balanceAfter ?? 0n, currency: rest.currency }, locale),
-    reference,
-    time: posted.createdAt,
-  }
-  await mail.queue(tx, { to: users.mailboxOf(owner), template: 'money_in', data, about: about(campaign) })
-}
+export const about = ({ id }: Pick<Campaign, 'id'>) => ({ kind: 'campaign', id })
 
 interface ToOwner {
   owner: Person

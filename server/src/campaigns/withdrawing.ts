@@ -1,16 +1,14 @@
 // The owner takes out what was raised: at any time, in parts or all of it, less the fee.
 import * as audit from '../audit/audit.ts'
-import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Amount, readMinor, toDecimal, toJson, toText } from '../base/money.ts'
 import { encodeReference } from '../base/reference.ts'
-import { violatedConstraint } from '../db/db.ts'
 import type { Answer, Outcome, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
+import * as receipts from '../receipts/receipts.ts'
 import type { Origin, Person } from '../users/users.ts'
-import * as users from '../users/users.ts'
 import type { Answered } from './giving.ts'
-import { queueWithdrawn } from './letters.ts'
+import { about } from './letters.ts'
 import { withdrawalStatement } from './money/sql.ts'
 import { type CampaignOptions, requireOwner, seeCampaign } from './room.ts'
 import { type Campaign, heldProblem, leftOf, type PayoutTerms, payoutTerms } from './rules.ts'
@@ -142,30 +140,26 @@ function postingOf(
   }
 }
 
-async function move(
+/** With the receipt, if one is wanted, in one transaction; else the fast way. */
+function move(
   options: CampaignOptions,
   taking: Taking,
   answer: (posted: Posted) => Answer,
 ): Promise<Outcome> {
-  const { ledger, db } = options
   const posting = postingOf(taking, answer)
-  const { owner, terms, campaign } = taking
-  if (!users.wantsMail(owner)) return ledger.submit(posting)
-  try {
-    return await db.inTransaction(async (tx) => {
-      const [outcome] = await ledger.post(tx, [posting])
-      check(outcome !== undefined, 'one posting has one outcome')
-      if (outcome.ok && !outcome.replayed) {
-        const { posted } = outcome
-        const reference = referenceOf(options, posted)
-        await queueWithdrawn(tx, { campaign, owner, rest: terms.rest, posted, reference })
-      }
-      return outcome
-    })
-  } catch (error) {
-    if (violatedConstraint(error) !== 'posting_also') throw error
-    return { ok: false, refusal: 'state_changed' }
-  }
+  const { owner, campaign } = taking
+  if (!receipts.wanted(owner)) return options.ledger.submit(posting)
+  return receipts.post(options, {
+    posting,
+    receipts: (posted) => [
+      {
+        person: owner,
+        other: campaign.title,
+        reference: referenceOf(options, posted),
+        about: about(campaign),
+      },
+    ],
+  })
 }
 
 const referenceOf = ({ secrets }: CampaignOptions, { id }: Posted): string =>

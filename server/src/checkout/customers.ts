@@ -92,6 +92,7 @@ export async function allowPayment(
       account: { kind: 'user', owner: person.id },
       id: person.id,
       shown: shown(person),
+      person,
       guard: { owner: person.id, version: person.guard },
     }
   }

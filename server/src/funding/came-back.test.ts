@@ -5,6 +5,7 @@ import { createHmac } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { newBusiness } from '../../test/businesses.ts'
 import { decider, openFundingStage, withdraw } from '../../test/funding-stage.ts'
+import { facts, lettersTo, wantReceipts } from '../../test/letters.ts'
 import { quiet } from '../../test/open-orders.ts'
 import { register, type TestPerson } from '../../test/people.ts'
 import { AppError } from '../base/errors.ts'
@@ -100,6 +101,23 @@ describe('a withdrawal that came back', () => {
     const [kept] = await keptOf(operation)
     await funding.matchToWallet({ id: kept?.id ?? '', user: other.id, decider })
     assert.deepEqual(await balanceOf(other, 'NGN'), [50_000n, 0n])
+  })
+
+  test('who wants receipts gets one for each part, by its reference in the history', async () => {
+    const person = await rich('1000', 'NGN')
+    const operation = await withdrawn(person)
+    await reverse(operation)
+    await wantReceipts(server, [person])
+    const [kept] = await keptOf(operation)
+    await funding.matchToWallet({ id: kept?.id ?? '', user: person.id, decider })
+    const letters = await lettersTo(server, person)
+    assert.deepEqual(
+      letters.map(({ subject }) => subject),
+      ['You received NGN 500.00', 'You received NGN 5.00'],
+    )
+    const { body } = await person.call('GET', '/api/transactions?limit=2')
+    const shown = body.data.map(({ reference }: { reference: string }) => `money_in ${reference}`)
+    assert.deepEqual(facts(letters), shown.reverse())
   })
 
   test('pays for nothing in a shop: it is somebody’s already', async () => {

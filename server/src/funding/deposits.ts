@@ -7,9 +7,8 @@ import { toJson } from '../base/money.ts'
 import { takeNumber } from '../db/db.ts'
 import type { Posting, RequestKey } from '../ledger/ledger.ts'
 import type { Operation, Outcome } from '../operations/operations.ts'
+import * as receipts from '../receipts/receipts.ts'
 import type { Person } from '../users/users.ts'
-import * as users from '../users/users.ts'
-import { tellDeposit } from './receipts.ts'
 import {
   type Answered,
   amountsOf,
@@ -208,8 +207,7 @@ export async function endDeposit(
   const order = await sql.readOrder(options.db, number)
   check(order !== undefined, 'a deposit has its row')
   const person = await options.users.person(order.user_id)
-  const told = person !== undefined && users.wantsMail(person)
-  if (!told && (await endSimply(options, { operation, order, outcome }))) return
+  if (!receipts.wanted(person) && (await endSimply(options, { operation, order, outcome }))) return
   await options.db.inTransaction(async (tx) => {
     if (!(await options.operations.end(tx, operation, outcome))) return
     const row = await sql.lockOrder(tx, number)
@@ -219,7 +217,7 @@ export async function endDeposit(
       if (row.status === 'pending') await sql.failOrder(tx, { number, code: outcome.code, at })
       return
     }
-    const { amount, fee } = amountsOf(row)
+    const { amount } = amountsOf(row)
     const fits = sameAmount(outcome.amount, amount)
     if (!fits || row.status === 'completed') {
       if (row.status === 'pending') await sql.failOrder(tx, { number, code: 'another_amount', at })
@@ -232,18 +230,15 @@ export async function endDeposit(
       })
       return
     }
-    const posted = await postSurely(options, tx, postingOf(options, { operation, row }))
+    const posting = postingOf(options, { operation, row })
+    const posted = await postSurely(options, tx, posting)
     const late = row.status === 'failed'
     await sql.completeOrder(tx, { number, posting: posted.id, late, at: posted.createdAt })
-    await tellDeposit(tx, {
-      person,
-      amount,
-      fee,
-      other: counterpartyOf({ name: row.provider_name, phone: row.phone }).name,
-      reference: operation.reference,
-      balance: posted.entries[1]?.balanceAfter ?? 0n,
-      at: posted.createdAt,
-    })
+    const { reference } = operation
+    const { name: other } = counterpartyOf({ name: row.provider_name, phone: row.phone })
+    const about = { kind: 'deposit', id: reference }
+    const told = person === undefined ? [] : [{ person, other, reference, about }]
+    await receipts.queue(tx, { posting, posted, receipts: told })
   })
 }
 

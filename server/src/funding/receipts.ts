@@ -1,4 +1,4 @@
-// Letters about money that came in or left by a provider, for who wants them; written down in the transaction that moves it.
+// Letters about withdrawals, for who wants them; written down in the transaction that moves the money.
 import { type Amount, toText } from '../base/money.ts'
 import type { Tx } from '../db/db.ts'
 import * as mail from '../mail/mail.ts'
@@ -15,24 +15,6 @@ export interface Receipt {
   /** What is in the wallet afterwards. */
   balance: bigint
   at: Date
-}
-
-export async function tellDeposit(tx: Tx, receipt: Receipt): Promise<void> {
-  const { person, amount, other, reference, balance, at } = receipt
-  if (person === undefined || !users.wantsMail(person)) return
-  const { locale } = person
-  await mail.queue(tx, {
-    to: users.mailboxOf(person),
-    template: 'money_in',
-    data: {
-      amountText: toText(amount, locale),
-      from: other,
-      balanceText: toText({ minor: balance, currency: amount.currency }, locale),
-      reference,
-      time: at,
-    },
-    about: { kind: 'deposit', id: reference },
-  })
 }
 
 export async function tellWithdrawal(tx: Tx, receipt: Receipt): Promise<void> {

@@ -5,10 +5,12 @@ import { check } from '../base/check.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import { type Amount, isCurrency } from '../base/money.ts'
+import { encodeReference } from '../base/reference.ts'
 import { type Tx, violatedConstraint } from '../db/db.ts'
 import type { AlsoRow, Posted, Posting } from '../ledger/ledger.ts'
 import type { NewOperation, Operation, Outcome } from '../operations/operations.ts'
-import type { Origin } from '../users/users.ts'
+import * as receipts from '../receipts/receipts.ts'
+import type { Origin, Person } from '../users/users.ts'
 import { amountsOf, type FundingOptions, postSurely } from './room.ts'
 import type { Why } from './rules.ts'
 import * as sql from './sql.ts'
@@ -155,17 +157,9 @@ export async function matchToWallet(
     throw new AppError('validation_failed', { errors: { user_id: 'Nobody has this id.' } })
   await options.db.inTransaction(async (tx) => {
     await lockOpen(tx, id)
-    const posted = await postSurely(options, tx, {
-      kind: 'deposit',
-      mode: 'live',
-      currency: row.money.currency,
-      details: { operation: row.operation_id, unmatched: id, counterparty: { name: decidedName(row) } },
-      entries: [
-        { kind: 'unmatched', owner: row.provider, amount: -row.amount },
-        { kind: 'user', owner: user, amount: row.amount },
-      ],
-    })
-    await giveFeeBack(options, tx, { row, user })
+    const from = { kind: 'unmatched', owner: row.provider } as const
+    const posted = await credit(options, tx, { row, person, from, amount: row.money })
+    await giveFeeBack(options, tx, { row, person })
     const { statement, values } = matchedRow(id, { kind: 'wallet', to: user, posted })
     await tx.rows(
       statement.text,
@@ -180,24 +174,47 @@ export async function matchToWallet(
   })
 }
 
+interface Crediting {
+  row: sql.UnmatchedRow
+  person: Person
+  from: { kind: 'unmatched' | 'fees'; owner: string }
+  amount: Amount
+}
+
+/** With the receipt, if one is wanted. */
+async function credit(
+  options: FundingOptions,
+  tx: Tx,
+  { row, person, from, amount: { minor, currency } }: Crediting,
+): Promise<Posted> {
+  const other = decidedName(row)
+  const posting: Posting = {
+    kind: 'deposit',
+    mode: 'live',
+    currency,
+    details: { operation: row.operation_id, unmatched: row.id, counterparty: { name: other } },
+    entries: [
+      { ...from, amount: -minor },
+      { kind: 'user', owner: person.id, amount: minor },
+    ],
+  }
+  const posted = await postSurely(options, tx, posting)
+  const reference = encodeReference(options.secrets.idem, { kind: 'DP', id: posted.id })
+  const about = { kind: 'deposit', id: reference }
+  await receipts.queue(tx, { posting, posted, receipts: [{ person, other, reference, about }] })
+  return posted
+}
+
 /** Of a withdrawal that came back, to whose it was: they have got nothing for it. */
 async function giveFeeBack(
   options: FundingOptions,
   tx: Tx,
-  { row, user }: { row: sql.UnmatchedRow; user: string },
+  { row, person }: { row: sql.UnmatchedRow; person: Person },
 ): Promise<void> {
   const order = row.why === 'came_back' ? await sql.readOrderOf(tx, row.operation_id) : undefined
-  if (order === undefined || order.user_id !== user || order.fee === 0n) return
-  await postSurely(options, tx, {
-    kind: 'deposit',
-    mode: row.mode,
-    currency: amountsOf(order).fee.currency,
-    details: { operation: row.operation_id, unmatched: row.id, counterparty: { name: decidedName(row) } },
-    entries: [
-      { kind: 'fees', owner: '-', amount: -order.fee },
-      { kind: 'user', owner: user, amount: order.fee },
-    ],
-  })
+  if (order === undefined || order.user_id !== person.id || order.fee === 0n) return
+  const { fee } = amountsOf(order)
+  await credit(options, tx, { row, person, from: { kind: 'fees', owner: '-' }, amount: fee })
 }
 
 const decidedName = ({ phone, provider }: sql.UnmatchedRow) =>

@@ -4,8 +4,9 @@
 import { check } from '../base/check.ts'
 import { AppError, fieldsOf } from '../base/errors.ts'
 import { type Amount, toDecimal, toText } from '../base/money.ts'
-import { type Queries, type Tx, violatedConstraint } from '../db/db.ts'
+import type { Queries, Tx } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
+import * as receipts from '../receipts/receipts.ts'
 import type { Origin, Person } from '../users/users.ts'
 import {
   answeredBefore,
@@ -21,7 +22,6 @@ import {
   refuse,
   requireMember,
   seen,
-  tellMoved,
   withPeople,
   wrong,
 } from './room.ts'
@@ -33,7 +33,9 @@ import {
   loadRound,
   type OpenRound,
   payout,
+  receiptOf,
   referenceOf,
+  tell,
 } from './rounds/apply.ts'
 import { dueOf, pay, remainingOf, spread, unpaidSeats } from './rounds/round.ts'
 import * as roundSql from './rounds/sql.ts'
@@ -115,8 +117,11 @@ async function give(deps: GroupDependencies, { group, person, asked }: Giving): 
       return [{ statement: sql.givenStatement, values }]
     },
   }
-  const outcome = person.wantsReceipts
-    ? await giveAndTell(deps, { group, person, amount, posting })
+  const outcome = receipts.wanted(person)
+    ? await receipts.post(deps, {
+        posting,
+        receipts: (posted) => [receiptOf(deps, { group, person, posting, posted })],
+      })
     : await ledger.submit(posting)
   if (outcome.ok)
     return outcome.replayed ? replay(outcome.answer) : first(outcome.answer ?? answer(outcome.posted))
@@ -150,36 +155,6 @@ function judgeGift(
 const fieldNames = { onBehalfOf: 'on_behalf_of', toward: 'toward' }
 const first = (answer: ledgers.Answer): Contributed => ({ answer, replayed: false })
 const replay = (answer: ledgers.Answer): Contributed => ({ answer, replayed: true })
-
-interface Given {
-  group: Group
-  person: Person
-  amount: Amount
-  posting: ledgers.Posting
-}
-
-async function giveAndTell(
-  deps: GroupDependencies,
-  { group, person, amount, posting }: Given,
-): Promise<ledgers.Outcome> {
-  try {
-    return await deps.db.inTransaction(async (tx) => {
-      const [outcome] = await deps.ledger.post(tx, [posting])
-      check(outcome !== undefined, 'one posting has one outcome')
-      if (outcome.ok && !outcome.replayed) {
-        const { id, createdAt: at, entries } = outcome.posted
-        const reference = referenceOf(deps, { kind: 'GC', id })
-        const balance = entries[0]?.balanceAfter ?? 0n
-        await tellMoved(tx, { person, direction: 'out', group, amount, reference, balance, at })
-      }
-      return outcome
-    })
-  } catch (error) {
-    // They left in this very moment.
-    if (violatedConstraint(error) !== 'posting_also') throw error
-    return { ok: false, refusal: 'state_changed' }
-  }
-}
 
 async function payDue(deps: GroupDependencies, giving: Giving): Promise<Done> {
   const { group, person, asked } = giving
@@ -310,14 +285,14 @@ async function payDebts(deps: GroupDependencies, tx: Tx, paying: Paying): Promis
     answerOf(deps, { group, amount, fine: 0n, posted, member, repaid: true })
   const facts = member.id === person.id ? {} : { for: partyOf(member) }
   const paid = contribution({ group, person, amount: amount.minor, note: asked.note, facts })
-  const outcomes = await deps.ledger.post(tx, [
-    secured(deps, person, key && { key, answer })(paid),
-    ...parts.map(({ debt, amount: part }) => {
-      const creditor = known(people, debt.creditor_id)
-      const owed = { amount: part, note: 'What was owed to you', facts: { from: partyOf(member) } }
-      return payout({ group, person: creditor, ...owed })
-    }),
-  ])
+  const payment = secured(deps, person, key && { key, answer })(paid)
+  const owed = parts.map(({ debt, amount: part }) => {
+    const to = known(people, debt.creditor_id)
+    const facts = { from: partyOf(member) }
+    const posting = payout({ group, person: to, amount: part, note: 'What was owed to you', facts })
+    return { to, debt, part, posting }
+  })
+  const outcomes = await deps.ledger.post(tx, [payment, ...owed.map(({ posting }) => posting)])
   const [taken, ...given] = outcomes
   check(taken !== undefined, 'a contribution has an outcome')
   if (!taken.ok || taken.replayed) return refusedOr(deps, tx, { outcome: taken, person, currency })
@@ -333,7 +308,8 @@ async function payDebts(deps: GroupDependencies, tx: Tx, paying: Paying): Promis
       ...{ posting_id: taken.posted.id, seq: groupEntry(taken.posted, 'in').seq, created_at: at },
     }),
   ]
-  for (const [index, { debt, amount: part }] of parts.entries()) {
+  await tell(deps, tx, { group, person, posting: payment, posted: taken.posted })
+  for (const [index, { to, debt, part, posting }] of owed.entries()) {
     const outcome = given[index]
     check(outcome?.ok === true && !outcome.replayed, 'what was just paid in can be paid out')
     const { number, debtor, creditor } = debt
@@ -344,17 +320,7 @@ async function payDebts(deps: GroupDependencies, tx: Tx, paying: Paying): Promis
         ...{ posting_id: outcome.posted.id, seq: groupEntry(outcome.posted, 'out').seq, created_at: at },
       }),
     )
-    await tellMoved(tx, {
-      ...{
-        person: known(people, debt.creditor_id),
-        direction: 'in',
-        group,
-        at,
-        amount: { minor: part, currency },
-      },
-      reference: referenceOf(deps, { kind: 'GP', id: outcome.posted.id }),
-      balance: outcome.posted.entries[1]?.balanceAfter ?? 0n,
-    })
+    await tell(deps, tx, { group, person: to, posting, posted: outcome.posted })
   }
   await sql.insertEvents(tx, events)
   return { keep: true, result: first(answer(taken.posted)) }

@@ -2,12 +2,11 @@
 import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError } from '../base/errors.ts'
-import { type Amount, type Currency, isCurrency, readMinor, toText } from '../base/money.ts'
+import { type Currency, isCurrency, readMinor } from '../base/money.ts'
 import type { Prices } from '../base/prices.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db, Queries, Tx } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
-import * as mail from '../mail/mail.ts'
 import type { Person, Users } from '../users/users.ts'
 import * as users from '../users/users.ts'
 import * as roundSql from './rounds/sql.ts'
@@ -142,38 +141,6 @@ export function eventOf(
     posting_id: null,
     seq: null,
     ...event,
-  }
-}
-
-export interface Receipt {
-  person: Person
-  direction: 'in' | 'out'
-  group: Group
-  amount: Amount
-  reference: string
-  balance: bigint
-  at: Date
-}
-
-/** To who wants to hear by mail of money that moved. */
-export async function tellMoved(tx: Tx, receipt: Receipt): Promise<void> {
-  const { person, direction, group, amount, reference, balance, at } = receipt
-  if (!users.wantsMail(person)) return
-  const { locale } = person
-  const { currency } = amount
-  const facts = {
-    amountText: toText(amount, locale),
-    reference,
-    balanceText: toText({ minor: balance, currency }, locale),
-    time: at,
-  }
-  const about = { kind: 'group', id: group.id }
-  const to = users.mailboxOf(person)
-  if (direction === 'in')
-    await mail.queue(tx, { to, template: 'money_in', data: { ...facts, from: group.name }, about })
-  else {
-    const feeText = toText({ minor: 0n, currency }, locale)
-    await mail.queue(tx, { to, template: 'money_out', data: { ...facts, to: group.name, feeText }, about })
   }
 }
 

@@ -20,6 +20,7 @@ const filled: Record<TemplateName, Record<string, string>> = {
   email_changed: { time: '2026-03-14T09:05:00.000Z' },
   login_locked: { time: '2026-03-14T09:05:00.000Z' },
   session_revoked: { time: '2026-03-14T09:05:00.000Z' },
+  session_ended: { device: 'Tecno Spark, Chrome', time: '2026-03-14T09:05:00.000Z' },
   account_frozen: {},
   account_unfrozen: {},
   money_in: {
@@ -248,6 +249,20 @@ test('a PIN that no waiting opens again: another letter', () => {
     assert.match(before.text, waits[locale])
     assert.doesNotMatch(text, waits[locale])
     assert.notEqual(subject, before.subject)
+  }
+})
+
+test('a PIN or a password that ended the other sessions: the letter says so', () => {
+  const ended = {
+    en: /all other sessions were ended/,
+    sw: /vipindi vingine vyote vimefungwa/,
+    fr: /toutes les autres sessions ont été fermées/,
+  }
+  for (const locale of locales) {
+    const data = { ...filled.pin_changed, ended: 'yes' }
+    assert.match(rendered('pin_changed', locale, { data }).text, ended[locale])
+    assert.doesNotMatch(rendered('pin_changed', locale).text, ended[locale])
+    assert.match(rendered('password_changed', locale).text, ended[locale])
   }
 })
 

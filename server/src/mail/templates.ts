@@ -12,7 +12,8 @@ export interface TemplateData {
   confirm_email: { code: string }
   reset_password: { code: string }
   new_device: Moment & { device: string; address: string }
-  pin_changed: Moment
+  /** `ended`: all other sessions were ended with it. */
+  pin_changed: Moment & { ended?: 'yes' }
   /** `disabled`: no waiting opens it again. */
   pin_locked: Moment & { disabled?: 'yes' }
   password_changed: Moment
@@ -21,6 +22,8 @@ export interface TemplateData {
   /** After a hundred wrong passwords. */
   login_locked: Moment
   session_revoked: Moment
+  /** From another device, by whoever is signed in there. */
+  session_ended: Moment & { device: string }
   account_frozen: Record<string, never>
   account_unfrozen: Record<string, never>
   /** Amounts are text in the reader's language: `toText(amount, locale)`. */
@@ -86,6 +89,7 @@ export const neededFields: { readonly [Name in TemplateName]: readonly string[] 
   email_changed: ['time'],
   login_locked: ['time'],
   session_revoked: ['time'],
+  session_ended: ['device', 'time'],
   account_frozen: [],
   account_unfrozen: [],
   money_in: ['amountText', 'from', 'reference', 'balanceText', 'time'],

@@ -3,8 +3,11 @@
 import { check } from '../base/check.ts'
 import type { Amount } from '../base/money.ts'
 import { limitedKinds, type Prices } from '../base/prices.ts'
+import { encodeReference } from '../base/reference.ts'
+import type { Secret } from '../base/secret.ts'
 import * as campaigns from '../campaigns/campaigns.ts'
 import type { AlsoRow, Posted, Posting } from '../ledger/ledger.ts'
+import type { Receipt } from '../receipts/receipts.ts'
 import { type Payment, paymentFee } from './rules.ts'
 
 type Account = { kind: 'merchant' | 'campaign'; owner: string }
@@ -32,6 +35,17 @@ export function payeePosting(payment: Payment, fee: Amount): Pick<Posting, 'kind
   return campaign === null
     ? { kind: 'payment', details: { reference, ...said, fee: fee.minor.toString() } }
     : { kind: 'campaign_contribution', details: { campaign, payment: reference, ...said } }
+}
+
+/** What the receipt of who has paid says, by the reference that the history shows. */
+export function toldOf(
+  { secrets }: { secrets: { readonly idem: Secret } },
+  { campaign, reference, merchantName: other }: Payment,
+  posted: Posted,
+): Omit<Receipt, 'person'> {
+  if (campaign === null) return { other, reference, about: { kind: 'payment', id: reference } }
+  const ofPosting = encodeReference(secrets.idem, { kind: 'CC', id: posted.id })
+  return { other, reference: ofPosting, about: { kind: 'campaign', id: campaign } }
 }
 
 /** Contributions count against what may leave a wallet in a day. */

@@ -3,9 +3,12 @@ import * as audit from '../audit/audit.ts'
 import { AppError } from '../base/errors.ts'
 import { newId } from '../base/ids.ts'
 import type { Amount } from '../base/money.ts'
-import type { Answer, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
+import { encodeReference } from '../base/reference.ts'
+import type { Answer, Outcome, Posted, Posting, RequestKey } from '../ledger/ledger.ts'
 import type { Leave } from '../merchants/merchants.ts'
 import * as notifications from '../notifications/notifications.ts'
+import * as receipts from '../receipts/receipts.ts'
+import type { Person } from '../users/users.ts'
 import { heldPosting, orderRefund } from './by-provider/refunds.ts'
 import { eventOf, type PaymentOptions } from './events.ts'
 import { givenBackRows, payeeAccount } from './payee.ts'
@@ -82,7 +85,9 @@ export async function refundOnce(
     )
   }
   const guarded = leave === undefined ? posting : { ...posting, guard: leave.guard }
-  const done = await submitRefund(options, { posting: guarded, key, answer })
+  const isToWallet = order === undefined && payment.mode === 'live' && payment.payerId !== null
+  const payer = isToWallet ? await options.users.person(payment.payerId ?? '') : undefined
+  const done = await submitRefund(options, { posting: guarded, key, answer, payment, payer })
   return done && { ...done, operation: done.replayed ? undefined : order?.operation.id }
 }
 
@@ -134,15 +139,17 @@ interface Submitted {
   posting: Posting
   key: RequestKey | undefined
   answer: (posted: Posted) => Answer
+  payment: Payment
+  /** Whose wallet it goes into. */
+  payer: Person | undefined
 }
 
 async function submitRefund(
   options: PaymentOptions,
-  { posting, key, answer }: Submitted,
+  { posting, key, answer, payment, payer }: Submitted,
 ): Promise<Omit<RefundMade, 'operation'> | undefined> {
-  const outcome = await options.ledger.submit(
-    key === undefined ? posting : { ...posting, once: { key, answer } },
-  )
+  const once = key === undefined ? posting : { ...posting, once: { key, answer } }
+  const outcome = await move(options, once, { payment, payer })
   if (outcome.ok && outcome.replayed) return { answer: outcome.answer, replayed: true }
   if (outcome.ok) return { answer: outcome.answer ?? answer(outcome.posted), replayed: false }
   switch (outcome.refusal) {
@@ -158,6 +165,26 @@ async function submitRefund(
     default:
       throw new Error(`broken promise: a refund is never refused with ${outcome.refusal}`)
   }
+}
+
+/** With the receipt, if one is wanted, in one transaction; else the fast way. */
+function move(
+  options: PaymentOptions,
+  posting: Posting,
+  { payment, payer }: Pick<Submitted, 'payment' | 'payer'>,
+): Promise<Outcome> {
+  if (payer === undefined || !receipts.wanted(payer)) return options.ledger.submit(posting)
+  return receipts.post(options, {
+    posting,
+    receipts: ({ id }) => [
+      {
+        person: payer,
+        other: payment.merchantName,
+        reference: encodeReference(options.secrets.idem, { kind: 'RF', id }),
+        about: { kind: 'payment', id: payment.reference },
+      },
+    ],
+  })
 }
 
 function refundProblem(

@@ -56,12 +56,6 @@ export interface Payment {
 /** The tries of a customer, before the payment fails. */
 export const attemptsMax = 5
 
-/** Enough to know one's own by: `+256770•••001`, `a•••@example.com`. */
-export const masked = (contact: string): string =>
-  contact.includes('@')
-    ? contact.replace(/^(.).*@/, '$1•••@')
-    : `${contact.slice(0, -6)}•••${contact.slice(-3)}`
-
 /** Why a payment failed, in words for people, and whether trying again may help. */
 export const failures: Record<string, { message: string; retryable: boolean }> = {
   cancelled_by_customer: { message: 'The customer cancelled the payment.', retryable: true },

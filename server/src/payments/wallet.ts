@@ -1,11 +1,13 @@
 // Paid from a wallet: the money, the state, the attempt and the notification, written together.
 import { newId } from '../base/ids.ts'
 import type { Amount } from '../base/money.ts'
-import type { AlsoRow, Posted, Posting } from '../ledger/ledger.ts'
+import type { AlsoRow, Outcome, Posted, Posting } from '../ledger/ledger.ts'
 import * as notifications from '../notifications/notifications.ts'
+import * as receipts from '../receipts/receipts.ts'
+import type { Person } from '../users/users.ts'
 import { failAfterLast } from './by-provider/attempts.ts'
 import { eventOf, type PaymentOptions } from './events.ts'
-import { payeeEntries, payeeFee, payeePosting, payerLimit, takenRows } from './payee.ts'
+import { payeeEntries, payeeFee, payeePosting, payerLimit, takenRows, toldOf } from './payee.ts'
 import { attemptsMax, failureOf, type Payment } from './rules.ts'
 import * as sql from './sql.ts'
 
@@ -17,6 +19,8 @@ export interface Payer {
   id: string | null
   /** What the merchant may know. */
   shown: string
+  /** Who gets a receipt. Absent: nobody does. */
+  person?: Person
   /** What allowed it. */
   guard?: { owner: string; version: bigint }
 }
@@ -30,7 +34,7 @@ export async function payFromWallet(
   payer: Payer,
 ): Promise<WalletOutcome> {
   if (payment.status !== 'pending' || payment.expiresAt <= options.clock.now()) return 'decided'
-  const outcome = await options.ledger.submit(walletPosting(options, payment, payer))
+  const outcome = await move(options, payment, payer)
   if (outcome.ok) return 'paid'
   switch (outcome.refusal) {
     case 'state_changed':
@@ -44,6 +48,17 @@ export async function payFromWallet(
     default:
       throw new Error(`broken promise: a payment is never refused with ${outcome.refusal}`)
   }
+}
+
+/** With the receipt, if one is wanted, in one transaction; else the fast way. */
+function move(options: PaymentOptions, payment: Payment, payer: Payer): Promise<Outcome> {
+  const posting = walletPosting(options, payment, payer)
+  const { person } = payer
+  if (person === undefined || !receipts.wanted(person)) return options.ledger.submit(posting)
+  return receipts.post(options, {
+    posting,
+    receipts: (posted) => [{ person, ...toldOf(options, payment, posted) }],
+  })
 }
 
 function walletPosting({ prices, clock }: PaymentOptions, payment: Payment, payer: Payer): Posting {

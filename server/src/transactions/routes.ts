@@ -57,8 +57,12 @@ function listRoute(app: App, deps: TransactionRouteDeps): void {
   )
 }
 
+export interface PersonHistoryDeps extends transactions.TransactionDeps {
+  personOf(userId: string): Promise<object | undefined>
+}
+
 /** Scope: operators. */
-export function personHistoryRoutes(app: App, deps: transactions.TransactionDeps): void {
+export function personHistoryRoutes(app: App, deps: PersonHistoryDeps): void {
   const schema = {
     summary: 'Transactions of a person',
     description: 'As the person sees them, the newest first.',
@@ -68,9 +72,12 @@ export function personHistoryRoutes(app: App, deps: transactions.TransactionDeps
     querystring: ListQuery,
     response: { 200: TransactionList },
   }
-  app.get('/api/operator/users/:id/transactions', { schema, ...listing }, async (request) =>
-    listOf('Transactions', await pageOf(deps, request, request.params.id)),
-  )
+  app.get('/api/operator/users/:id/transactions', { schema, ...listing }, async (request) => {
+    const { id } = request.params
+    if ((await deps.personOf(id)) === undefined)
+      throw new AppError('not_found', { detail: 'There is no such person.' })
+    return listOf('Transactions', await pageOf(deps, request, id))
+  })
 }
 
 async function pageOf(

@@ -7,18 +7,12 @@ import { encodeReference } from '../base/reference.ts'
 import type { Tx } from '../db/db.ts'
 import * as ledgers from '../ledger/ledger.ts'
 import * as mail from '../mail/mail.ts'
+import * as receipts from '../receipts/receipts.ts'
 import type { Origin, Person } from '../users/users.ts'
-import { queueReceipts } from './receipts.ts'
+import { receiptsOf } from './receipts.ts'
 import type { Terms } from './rules.ts'
 import * as sql from './sql.ts'
-import {
-  namedPerson,
-  postingOf,
-  receiptOf,
-  refusalOf,
-  type TransferDependencies,
-  termsOf,
-} from './transfers.ts'
+import { namedPerson, postingOf, refusalOf, type TransferDependencies, termsOf } from './transfers.ts'
 
 const lifeMs = 30 * 86_400_000
 /** Open ones of a person, to one other and in all: more is a nuisance. */
@@ -249,7 +243,8 @@ async function payLocked(
   if (recipient.frozen)
     throw new AppError('invalid_state', { detail: 'This person can not receive money just now.' })
   await sql.decideRequest(tx, { id, status: 'paid', posting: posted.id, at: posted.createdAt })
-  await queueReceipts(tx, { sender, recipient, terms, ...receiptOf(deps, posted) })
+  const told = receiptsOf(deps, { sender, recipient, terms, posted })
+  await receipts.queue(tx, { posting, posted, receipts: told })
   return { answer: outcome.answer ?? answer(posted), replayed: false }
 }
 

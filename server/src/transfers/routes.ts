@@ -175,7 +175,8 @@ function peopleRoutes(app: App, deps: TransferRoutes): void {
       schema: {
         ...sending,
         summary: 'Recent recipients',
-        description: 'The people you sent money to lately, the latest first.',
+        description:
+          'The ten people you sent money to last, the latest first, among the latest 10,000 lines of each wallet.',
         operationId: 'listRecentRecipients',
         response: { 200: schema.RecentReply },
       },

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict'
 import { afterEach, describe, test } from 'node:test'
 import { reconcile, submittedDuring, testApp } from '../../test/helpers.ts'
-import { available, fund, register } from '../../test/people.ts'
+import { available, fund, register, type TestPerson } from '../../test/people.ts'
+import { longTest } from '../../test/thorough.ts'
 
 const server = await testApp()
 const alice = await register(server, { handle: 'alice', name: 'Alice Akello', country: 'UG' })
@@ -357,6 +358,63 @@ describe('people', () => {
       body.data.map(({ handle }: { handle: string }) => handle),
       ['bob_k', ivan.handle],
     )
+  })
+
+  /** Somebody with money in two wallets, who sends it. */
+  const sender = async () => {
+    const person = await register(server)
+    await fund(server, person, { amount: '100000' })
+    await fund(server, person, { amount: '1000', currency: 'KES' })
+    return {
+      person,
+      send: async (recipient: string, currency: 'UGX' | 'KES' = 'UGX') => {
+        server.clock.advance(1)
+        const amount = currency === 'UGX' ? 1_000 : 10
+        const sent = await person.call('POST', '/api/send', { ...order, recipient, amount, currency })
+        assert.equal(sent.status, 200, sent.text)
+      },
+      seen: async () => (await person.call('GET', '/api/recipients')).body.data as { handle: string }[],
+    }
+  }
+  const receive = (
+    person: { id: string },
+    { lines, currency = 'UGX' }: { lines: number; currency?: 'UGX' | 'KES' },
+  ) => Promise.all(Array.from({ length: lines }, () => fund(server, person, { amount: '10', currency })))
+
+  test('recent recipients: in all wallets, whatever came in since, in few looks', async () => {
+    const { person, send, seen } = await sender()
+    const others: TestPerson[] = []
+    for (let made = 0; made < 12; made++) others.push(await register(server))
+    const handles = others.map(({ handle }) => handle)
+    assert.deepEqual(await seen(), [])
+    for (const [at, handle] of handles.entries()) await send(handle, at % 2 === 0 ? 'UGX' : 'KES')
+    await receive(person, { lines: 200 })
+    await send(handles[0] ?? '', 'KES')
+    await receive(person, { lines: 200, currency: 'KES' })
+    const { windows } = server.ledger
+    let looks = 0
+    server.ledger.windows = (db, read) => {
+      looks += 1
+      return windows(db, read)
+    }
+    try {
+      assert.deepEqual(
+        (await seen()).map(({ handle }) => handle),
+        [handles[0], ...handles.slice(3).reverse()],
+      )
+    } finally {
+      server.ledger.windows = windows
+    }
+    assert.ok(looks <= 3, `${looks} looks`)
+  })
+
+  longTest('recent recipients: nobody from before the latest 10,000 lines', async () => {
+    const { person, send, seen } = await sender()
+    await send('bob_k')
+    for (let lines = 0; lines < 9_999; lines += 1_111) await receive(person, { lines: 1_111 })
+    assert.equal((await seen())[0]?.handle, 'bob_k')
+    await receive(person, { lines: 1 })
+    assert.deepEqual(await seen(), [])
   })
 })
 

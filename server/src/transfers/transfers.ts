@@ -1,7 +1,6 @@
 // Person to person. A transfer is one posting: the amount leaves the sender, the fee is taken from it, the recipient gets
 // the rest. What must stay true: nothing about the recipient or the balance is told before the PIN was right; the PIN,
 // the limits and the balance that allowed a transfer are still so when it is written.
-import { check } from '../base/check.ts'
 import type { Clock } from '../base/clock.ts'
 import { AppError, fieldsOf } from '../base/errors.ts'
 import { type Currency, toDecimal, toJson, toText } from '../base/money.ts'
@@ -10,9 +9,9 @@ import { encodeReference } from '../base/reference.ts'
 import type { Secret } from '../base/secret.ts'
 import type { Db } from '../db/db.ts'
 import type * as ledgers from '../ledger/ledger.ts'
+import * as receipts from '../receipts/receipts.ts'
 import type { Origin, Person, Users } from '../users/users.ts'
-import * as users from '../users/users.ts'
-import { queueReceipts } from './receipts.ts'
+import { receiptsOf } from './receipts.ts'
 import { judgeAmount, type Terms } from './rules.ts'
 
 export interface TransferDependencies {
@@ -173,7 +172,7 @@ const nobodyText = 'Nobody has this handle. Check its spelling.'
 export const isUnknownHandle = (error: unknown): boolean =>
   error instanceof AppError && Object.values(error.errors ?? {}).includes(nobodyText)
 
-interface Parties {
+export interface Parties {
   sender: Person
   recipient: Person
   terms: Terms
@@ -226,21 +225,12 @@ function move(
   deps: TransferDependencies,
   { posting, parties }: { posting: ledgers.Posting; parties: Parties },
 ): Promise<ledgers.Outcome> {
-  if (!users.wantsMail(parties.sender) && !users.wantsMail(parties.recipient))
-    return deps.ledger.submit(posting)
-  return deps.db.inTransaction(async (tx) => {
-    const [outcome] = await deps.ledger.post(tx, [posting])
-    check(outcome !== undefined, 'one posting has one outcome')
-    if (outcome.ok && !outcome.replayed)
-      await queueReceipts(tx, { ...parties, ...receiptOf(deps, outcome.posted) })
-    return outcome
+  if (!receipts.wanted(parties.sender, parties.recipient)) return deps.ledger.submit(posting)
+  return receipts.post(deps, {
+    posting,
+    receipts: (posted) => receiptsOf(deps, { ...parties, posted }),
   })
 }
-
-export const receiptOf = ({ secrets }: TransferDependencies, posted: ledgers.Posted) => ({
-  posted,
-  reference: encodeReference(secrets.idem, { kind: 'TR', id: posted.id }),
-})
 
 /** Written by hand: it is made for every transfer, and its amounts are exact decimal text. */
 function answerOf(

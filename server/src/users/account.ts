@@ -1,6 +1,8 @@
 // What people change about themselves, and what operators change about people.
 import * as audit from '../audit/audit.ts'
+import { check } from '../base/check.ts'
 import { AppError, fieldsOf } from '../base/errors.ts'
+import { masked } from '../base/masked.ts'
 import type { Db, Queries, Tx } from '../db/db.ts'
 import { replacePassword, requireConfirmation } from './codes.ts'
 import { checkPassword, type PasswordCheck, withPassword } from './login.ts'
@@ -31,27 +33,41 @@ export async function changeProfile(
   room: Room,
   { change, caller }: { change: ProfileChange; caller: Caller },
 ): Promise<Person> {
-  const { name, locale, wantsReceipts } = change
+  const { locale, wantsReceipts } = change
   const { user } = caller
-  refuse({ name: name === undefined ? undefined : nameProblem(name) })
-  const changed = Object.entries({ name, locale, wantsReceipts }).flatMap(([field, value]) =>
-    value === undefined ? [] : [field],
-  )
-  if (changed.length === 0) return reread(room, user)
+  refuse({ name: change.name === undefined ? undefined : nameProblem(change.name) })
+  const name = change.name && tidyName(change.name)
+  if (name === undefined && locale === undefined && wantsReceipts === undefined) return reread(room, user)
   const now = room.clock.now()
   await room.db.inTransaction(async (tx) => {
-    await sql.changeProfile(tx, { id: user, name: name && tidyName(name), locale, wantsReceipts })
+    const before = await sql.changeProfile(tx, { id: user, name, locale, wantsReceipts })
+    check(before !== undefined, 'people are never deleted')
     await sql.addChange(tx, user)
     await record(tx, {
       user,
       action: 'profile.changed',
       session: caller.session,
-      details: { changed },
+      details: replaced([
+        ['name', before.name, name],
+        ['locale', before.locale, locale],
+        ['email_receipts', before.wants_receipts, wantsReceipts],
+      ]),
       origin: caller,
       at: now,
     })
   })
   return reread(room, user)
+}
+
+type Replaced = readonly [field: string, before: string | boolean | null, after: string | boolean | undefined]
+
+/** For the audit log; what was not given stays as it is, and is not told. */
+function replaced(fields: readonly Replaced[]) {
+  const given = fields.filter(([, , after]) => after !== undefined)
+  return {
+    before: Object.fromEntries(given.map(([field, before]) => [field, before])),
+    after: Object.fromEntries(given.map(([field, , after]) => [field, after])),
+  }
 }
 
 type FieldProblems = Record<string, string | undefined>
@@ -90,7 +106,8 @@ export async function setPin(
     await sql.addChange(tx, user)
     const ended = changed ? await endSessions(tx, { user, except: session, reason: 'pin', now }) : []
     await record(tx, { user, action: changed ? 'pin.changed' : 'pin.set', session, origin: caller, at: now })
-    await notify(tx, await personIn(tx, user), { template: 'pin_changed', data: { time: now } })
+    const data = { time: now, ...(changed ? ({ ended: 'yes' } as const) : {}) }
+    await notify(tx, await personIn(tx, user), { template: 'pin_changed', data })
     return ended
   })
   room.people.forget(user)
@@ -131,28 +148,40 @@ export async function changeContact(room: Room, { password, caller, ...to }: Con
   await room.attempts.begin(room.attempts.keyOf(['contact', user]), contactChangesMax)
   const now = room.clock.now()
   const change = async (tx: Tx) => {
-    const person = await personIn(tx, user)
-    const { name, locale } = person
-    if ('email' in to) {
-      const email = tidyEmail(to.email)
-      // Nothing changes, and who gives it again must not lose what the address is good for: a reset of the password.
-      if (email === person.email && person.emailConfirmed)
-        throw new AppError('invalid_state', { detail: 'The e-mail address is confirmed already.' })
-      await notify(tx, person, { template: 'email_changed', data: { time: now } })
-      await sql.changeEmail(tx, { id: user, email })
-      // What was sent to the old address opens nothing any more.
-      await sql.dropCodes(tx, user)
-      await requireConfirmation(room, tx, { user, to: { address: email, name, locale }, now })
-    } else await sql.changePhone(tx, { id: user, phone: to.phone })
+    const isEmail = 'email' in to
+    const after = isEmail ? tidyEmail(to.email) : to.phone
+    const changed = isEmail
+      ? await changeEmail(room, tx, { user, email: after, now })
+      : await sql.changePhone(tx, { id: user, phone: after })
+    check(changed !== undefined, 'people are never deleted')
     await sql.addChange(tx, user)
-    const action = 'email' in to ? 'email.changed' : 'phone.changed'
-    await record(tx, { user, action, session, origin: caller, at: now })
+    const field = isEmail ? 'email' : 'phone'
+    const details = replaced([[field, changed.before && masked(changed.before), masked(after)]])
+    await record(tx, { user, action: `${field}.changed`, session, details, origin: caller, at: now })
   }
   await withPassword(room, { caller, password }, change).catch((cause: unknown) => {
     const errors = takenBy(cause)
     throw errors === undefined ? cause : new AppError('validation_failed', { errors, cause })
   })
   return reread(room, user)
+}
+
+async function changeEmail(
+  room: Room,
+  tx: Tx,
+  { user, email, now }: { user: string; email: string; now: Date },
+) {
+  const person = await personIn(tx, user)
+  const { name, locale } = person
+  // Nothing changes, and who gives it again must not lose what the address is good for: a reset of the password.
+  if (email === person.email && person.emailConfirmed)
+    throw new AppError('invalid_state', { detail: 'The e-mail address is confirmed already.' })
+  await notify(tx, person, { template: 'email_changed', data: { time: now } })
+  const changed = await sql.changeEmail(tx, { id: user, email })
+  // What was sent to the old address opens nothing any more.
+  await sql.dropCodes(tx, user)
+  await requireConfirmation(room, tx, { user, to: { address: email, name, locale }, now })
+  return changed
 }
 
 export interface Freezing {

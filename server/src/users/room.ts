@@ -93,6 +93,7 @@ type Notice =
   | 'email_changed'
   | 'login_locked'
   | 'session_revoked'
+  | 'session_ended'
 type NoticeMail = Extract<mail.NewMail, { template: Notice | 'account_frozen' | 'account_unfrozen' }>
 type NoticeWords = NoticeMail extends infer One
   ? One extends { template: infer Name; data: infer Data }

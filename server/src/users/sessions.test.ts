@@ -59,8 +59,8 @@ async function soon(condition: () => boolean, ms = 2_000): Promise<number> {
 const refresh = (token: string) => ask('POST /api/auth/refresh', { token })
 
 /** Somebody whose address is known to be theirs, so that mails about the account reach it. */
-async function confirmed() {
-  const account = await newAccount(app)
+async function confirmed(given: Record<string, unknown> = {}) {
+  const account = await newAccount(app, given)
   await ask('POST /api/auth/email/confirm', { code: await codeSentTo(db, account.email) }, account)
   return account
 }
@@ -240,6 +240,77 @@ describe('sessions', () => {
     for (const id of ['x', 'ses_0000000000000000000000', '%F0%9F%90%98'])
       assert.equal((await ask(`DELETE /api/auth/sessions/${id}`, undefined, { token })).status, 404)
     assert.equal((await list()).length, 1)
+  })
+
+  const sessionsOf = async (token: string) =>
+    (await ask('GET /api/auth/sessions', undefined, { token })).body.data as {
+      id: string
+      current: boolean
+    }[]
+  const notThis = async (token: string) => (await sessionsOf(token)).find(({ current }) => !current)
+
+  test('ended from another device: a mail names the device and the time, once, in their language', async () => {
+    const { token, handle, email } = await confirmed()
+    await ask('PATCH /api/me', { locale: 'sw' }, { token })
+    const phone = { device: 'Opera Mini', address: '10.0.0.7' }
+    await ask('POST /api/auth/login', { handle, password: goodPassword }, phone)
+    const first = await notThis(token)
+    clock.advance(60)
+    const path = `DELETE /api/auth/sessions/${first?.id}`
+    const stranger = await confirmed()
+    assert.equal((await ask(path, undefined, stranger)).status, 404)
+    assert.equal((await ask(path, undefined, { token })).status, 200)
+    assert.equal((await ask(path, undefined, { token })).status, 404)
+    const told = (await mailsTo(db, email)).filter(({ template }) => template === 'session_ended')
+    assert.deepEqual(
+      told.map(({ data }) => data),
+      [{ device: 'Opera Mini', time: clock.now().toISOString() }],
+    )
+    const row = await db.row<{ locale: string }>('select locale from mail.messages where id = $1', [
+      told[0]?.id,
+    ])
+    assert.equal(row?.locale, 'sw')
+    assert.equal((await templates(stranger.email)).includes('session_ended'), false)
+  })
+
+  const quiet: [what: string, end: (token: string, own: string) => Promise<{ status: number }>][] = [
+    ['by logging out', (token) => ask('POST /api/auth/logout', undefined, { token })],
+    ['the own one, by its id', (token, own) => ask(`DELETE /api/auth/sessions/${own}`, undefined, { token })],
+    [
+      'by another PIN, whose own mail says so',
+      (token) => ask('PUT /api/me/pin', { pin: '9062', password: goodPassword }, { token }),
+    ],
+    [
+      'by another password, whose own mail says so',
+      (token) =>
+        ask(
+          'PUT /api/me/password',
+          { password: goodPassword, new_password: 'chai mbili za jioni' },
+          { token },
+        ),
+    ],
+  ]
+  for (const [what, end] of quiet)
+    test(`ended ${what}: no mail of their own`, async () => {
+      const { token, handle, email } = await confirmed({ pin: '4821' })
+      await ask('POST /api/auth/login', { handle, password: goodPassword }, { device: 'Opera Mini' })
+      const own = (await sessionsOf(token)).find(({ current }) => current)
+      assert.equal((await end(token, own?.id ?? '')).status, 200)
+      const told = await templates(email)
+      assert.equal(told.includes('session_ended'), false)
+      if (!what.startsWith('by another')) return
+      const [changed] = await mailsTo(db, email)
+      assert.equal(changed?.template, what.includes('PIN') ? 'pin_changed' : 'password_changed')
+      if (what.includes('PIN'))
+        assert.deepEqual(changed?.data, { time: clock.now().toISOString(), ended: 'yes' })
+    })
+
+  test('at an address that is not known to be theirs nothing is told', async () => {
+    const { token, handle, email } = await newAccount(app)
+    await ask('POST /api/auth/login', { handle, password: goodPassword })
+    const first = await notThis(token)
+    assert.equal((await ask(`DELETE /api/auth/sessions/${first?.id}`, undefined, { token })).status, 200)
+    assert.deepEqual(await templates(email), ['confirm_email'])
   })
 
   test('logout ends this one, and only this one', async () => {

@@ -164,7 +164,7 @@ export async function listSessions(room: Room, user: string): Promise<Session[]>
   }))
 }
 
-/** False when there is no such session of theirs. */
+/** False when there is no such session of theirs. Of another one than their own they get a mail: it may not have been them. */
 export async function endSession(
   room: Room,
   { id, caller }: { id: string; caller: Caller },
@@ -174,7 +174,14 @@ export async function endSession(
   const marks = await room.db.inTransaction(async (tx) => {
     const ended = await endSessions(tx, { user, only: id, reason: id === session ? 'logout' : 'ended', now })
     const action = id === session ? 'logout' : 'session.ended'
-    if (ended.length > 0) await record(tx, { user, action, object: id, session, origin: caller, at: now })
+    if (ended.length === 0) return ended
+    await record(tx, { user, action, object: id, session, origin: caller, at: now })
+    const other = id === session ? undefined : await sql.lockSession(tx, id)
+    if (other !== undefined)
+      await notify(tx, await personIn(tx, user), {
+        template: 'session_ended',
+        data: { device: other.device, time: now },
+      })
     return ended
   })
   room.feed.note(marks)

@@ -165,18 +165,33 @@ export interface ProfileChange {
   wantsReceipts: boolean | undefined
 }
 
+/** What was there before comes back, as nobody else can change it meanwhile. */
 export const changeProfile = (tx: Tx, { id, name, locale, wantsReceipts }: ProfileChange) =>
-  tx.rows(
-    `update users.people set name = coalesce($2, name), locale = coalesce($3, locale),
-       wants_receipts = coalesce($4, wants_receipts) where id = $1`,
+  tx.row<{ name: string; locale: PersonRow['locale']; wants_receipts: boolean }>(
+    `update users.people p set name = coalesce($2, p.name), locale = coalesce($3, p.locale),
+       wants_receipts = coalesce($4, p.wants_receipts)
+     from (select id, name, locale, wants_receipts from users.people where id = $1 for update) before
+     where p.id = before.id returning before.name, before.locale, before.wants_receipts`,
     [id, name ?? null, locale ?? null, wantsReceipts ?? null],
   )
 
+/** The same. */
 export const changeEmail = (tx: Tx, { id, email }: { id: string; email: string }) =>
-  tx.rows('update users.people set email = $2, email_confirmed_at = null where id = $1', [id, email])
+  tx.row<{ before: string | null }>(
+    `update users.people p set email = $2, email_confirmed_at = null
+     from (select id, email from users.people where id = $1 for update) before
+     where p.id = before.id returning before.email as before`,
+    [id, email],
+  )
 
+/** The same. */
 export const changePhone = (tx: Tx, { id, phone }: { id: string; phone: string }) =>
-  tx.rows('update users.people set phone = $2 where id = $1', [id, phone])
+  tx.row<{ before: string | null }>(
+    `update users.people p set phone = $2
+     from (select id, phone from users.people where id = $1 for update) before
+     where p.id = before.id returning before.phone as before`,
+    [id, phone],
+  )
 
 export const confirmEmail = (tx: Tx, { id, email, now }: { id: string; email: string; now: Date }) =>
   tx.row<{ id: string }>(

@@ -6,7 +6,7 @@
 
 const ground = ['base', 'db', 'http', 'background', 'providers', 'audit'] as const
 const money = [...ground, 'ledger'] as const
-const people = [...money, 'users', 'wallets', 'transactions', 'notifications', 'mail'] as const
+const people = [...money, 'users', 'wallets', 'transactions', 'notifications', 'mail', 'receipts'] as const
 const withProviders = [...people, 'operations'] as const
 const products = [...withProviders, 'merchants', 'transfers', 'funding', 'groups', 'campaigns'] as const
 const all = [...products, 'payments'] as const
@@ -34,6 +34,8 @@ export const roomTable: Record<string, readonly string[]> = {
   transactions: money,
   notifications: money,
   mail: money,
+  // What is told of money, by whatever room it moves, to people and by mail.
+  receipts: [...money, 'users', 'mail'],
 
   // Orders to providers, each from its writing to its end; who the money belongs to is the matter of later rooms.
   operations: money,

@@ -28,13 +28,12 @@ import {
   refuse,
   requireMember,
   seen,
-  tellMoved,
   withGroup,
   within,
   withPeople,
   wrong,
 } from '../room.ts'
-import { groupEntry, payout, referenceOf } from '../rounds/apply.ts'
+import { groupEntry, payout, referenceOf, tell } from '../rounds/apply.ts'
 import { countVotes } from '../rules.ts'
 import * as groupSql from '../sql.ts'
 import * as sql from './sql.ts'
@@ -227,12 +226,7 @@ export async function payIfAgreed(deps: GroupDependencies, tx: Tx, { group, peop
     },
     details: { proposal: row.id, to: row.recipient_id, amount: row.amount, approvals: approvers.length },
   })
-  await tellMoved(tx, {
-    ...{ person, direction: 'in', group, at },
-    amount: { minor: row.amount, currency: group.currency },
-    reference: referenceOf(deps, { kind: 'GP', id: posted.id }),
-    balance: posted.entries[1]?.balanceAfter ?? 0n,
-  })
+  await tell(deps, tx, { group, person, posting, posted })
   return paid
 }
 

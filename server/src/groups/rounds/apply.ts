@@ -3,16 +3,9 @@ import { check } from '../../base/check.ts'
 import { encodeReference } from '../../base/reference.ts'
 import type { Tx } from '../../db/db.ts'
 import type { Outcome as Outcomes, Posted, Posting } from '../../ledger/ledger.ts'
+import * as receipts from '../../receipts/receipts.ts'
 import type { Person } from '../../users/users.ts'
-import {
-  eventOf,
-  type Group,
-  type GroupDependencies,
-  known,
-  type People,
-  partyOf,
-  tellMoved,
-} from '../room.ts'
+import { eventOf, type Group, type GroupDependencies, known, type People, partyOf } from '../room.ts'
 import * as groupSql from '../sql.ts'
 import { nextDue } from './calendar.ts'
 import type { Outcome, Round, Step } from './round.ts'
@@ -89,8 +82,13 @@ export async function applySteps(deps: GroupDependencies, tx: Tx, applying: Appl
   }
   await groupSql.insertEvents(tx, events)
   await advance(tx, applying)
-  for (const [index, step] of moving.entries())
-    await tell(deps, tx, { applying, step, posted: posted[index] })
+  for (const [index, step] of moving.entries()) {
+    const { [index]: posting } = postings
+    const { [index]: moved } = posted
+    check(posting !== undefined && moved !== undefined, 'each move of money has its posting')
+    const person = known(applying.people, otherSide(applying, step))
+    await tell(deps, tx, { group: applying.group, person, posting, posted: moved })
+  }
   return { ok: true, posted }
 }
 
@@ -291,18 +289,28 @@ async function advance(tx: Tx, { group, open, outcome, at }: Applying): Promise<
   await sql.advanceRound(tx, { ...place, cycle, periods, dueAt, status: 'open', endedAt: null })
 }
 
-async function tell(
-  deps: GroupDependencies,
-  tx: Tx,
-  { applying, step, posted }: { applying: Applying; step: Moving; posted: Posted | undefined },
-): Promise<void> {
-  if (posted === undefined) return
-  const { group, people, at } = applying
-  const direction = step.type === 'paid' ? 'out' : 'in'
-  await tellMoved(tx, {
-    ...{ person: known(people, otherSide(applying, step)), direction, group, at },
-    amount: { minor: totalOf(step), currency: group.currency },
-    reference: referenceOf(deps, { kind: direction === 'out' ? 'GC' : 'GP', id: posted.id }),
-    balance: posted.entries[direction === 'out' ? 0 : 1]?.balanceAfter ?? 0n,
-  })
+interface Telling {
+  group: Group
+  /** Whose wallet it left or reached. */
+  person: Person
+  posting: Posting
+  posted: Posted
 }
+
+/** By mail, to who wants it. */
+export const tell = (
+  deps: Pick<GroupDependencies, 'secrets'>,
+  tx: Tx,
+  { group, person, posting, posted }: Telling,
+): Promise<void> =>
+  receipts.queue(tx, { posting, posted, receipts: [receiptOf(deps, { group, person, posting, posted })] })
+
+export const receiptOf = (
+  deps: Pick<GroupDependencies, 'secrets'>,
+  { group, person, posting, posted: { id } }: Telling,
+): receipts.Receipt => ({
+  person,
+  other: group.name,
+  reference: referenceOf(deps, { kind: posting.kind === 'group_contribution' ? 'GC' : 'GP', id }),
+  about: { kind: 'group', id: group.id },
+})

@@ -35,9 +35,13 @@ export const english: Words = {
       ],
       closing: ['If this was you, you need to do nothing.', notYou],
     }),
-    pin_changed: ({ time }, brand) => ({
+    pin_changed: ({ time, ended }, brand) => ({
       subject: `Your ${brand} PIN was changed`,
-      opening: ['The PIN of your account was changed.'],
+      opening: [
+        ended
+          ? 'The PIN of your account was changed, and all other sessions were ended.'
+          : 'The PIN of your account was changed.',
+      ],
       facts: [['Time', time]],
       closing: ['If this was you, you need to do nothing.', notYou],
     }),
@@ -87,6 +91,17 @@ export const english: Words = {
         'Log in again to go on.',
         'If you did not end it yourself, change your password now: somebody else may have used it.',
       ],
+    }),
+    session_ended: ({ device, time }, brand) => ({
+      subject: `A device was signed out of your ${brand} account`,
+      opening: [
+        'The session of this device was ended from another device that is signed in to your account.',
+      ],
+      facts: [
+        ['Device', device],
+        ['Time', time],
+      ],
+      closing: ['If this was you, you need to do nothing.', notYou],
     }),
     account_frozen: (_data, brand) => ({
       subject: `Your ${brand} account is frozen`,

@@ -37,9 +37,13 @@ export const french: Words = {
       ],
       closing: ["Si c'était vous, vous n'avez rien à faire.", notYou],
     }),
-    pin_changed: ({ time }, brand) => ({
+    pin_changed: ({ time, ended }, brand) => ({
       subject: `Votre PIN ${brand} a été changé`,
-      opening: ['Le PIN de votre compte a été changé.'],
+      opening: [
+        ended
+          ? 'Le PIN de votre compte a été changé, et toutes les autres sessions ont été fermées.'
+          : 'Le PIN de votre compte a été changé.',
+      ],
       facts: [['Date', time]],
       closing: ["Si c'était vous, vous n'avez rien à faire.", notYou],
     }),
@@ -93,6 +97,15 @@ export const french: Words = {
         'Reconnectez-vous pour continuer.',
         "Si vous ne l'avez pas fermée vous-même, changez tout de suite votre mot de passe\u00a0: quelqu'un d'autre l'a peut-être utilisée.",
       ],
+    }),
+    session_ended: ({ device, time }, brand) => ({
+      subject: `Un appareil a été déconnecté de votre compte ${brand}`,
+      opening: ['La session de cet appareil a été fermée depuis un autre appareil connecté à votre compte.'],
+      facts: [
+        ['Appareil', device],
+        ['Date', time],
+      ],
+      closing: ["Si c'était vous, vous n'avez rien à faire.", notYou],
     }),
     account_frozen: (_data, brand) => ({
       subject: `Votre compte ${brand} est bloqué`,

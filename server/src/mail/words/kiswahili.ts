@@ -35,9 +35,13 @@ export const kiswahili: Words = {
       ],
       closing: ['Kama ni wewe, huhitaji kufanya chochote.', notYou],
     }),
-    pin_changed: ({ time }, brand) => ({
+    pin_changed: ({ time, ended }, brand) => ({
       subject: `PIN yako ya ${brand} imebadilishwa`,
-      opening: ['PIN ya akaunti yako imebadilishwa.'],
+      opening: [
+        ended
+          ? 'PIN ya akaunti yako imebadilishwa, na vipindi vingine vyote vimefungwa.'
+          : 'PIN ya akaunti yako imebadilishwa.',
+      ],
       facts: [['Wakati', time]],
       closing: ['Kama ni wewe, huhitaji kufanya chochote.', notYou],
     }),
@@ -87,6 +91,17 @@ export const kiswahili: Words = {
         'Ingia tena ili kuendelea.',
         'Kama hukukifunga wewe mwenyewe, badilisha nenosiri lako sasa: huenda mtu mwingine alikitumia.',
       ],
+    }),
+    session_ended: ({ device, time }, brand) => ({
+      subject: `Kifaa kimeondolewa kwenye akaunti yako ya ${brand}`,
+      opening: [
+        'Kipindi cha kifaa hiki kimefungwa kutoka kwenye kifaa kingine kilichoingia kwenye akaunti yako.',
+      ],
+      facts: [
+        ['Kifaa', device],
+        ['Wakati', time],
+      ],
+      closing: ['Kama ni wewe, huhitaji kufanya chochote.', notYou],
     }),
     account_frozen: (_data, brand) => ({
       subject: `Akaunti yako ya ${brand} imesimamishwa`,

@@ -8,6 +8,7 @@ import { encodeReference } from '../../base/reference.ts'
 import type { Secret } from '../../base/secret.ts'
 import type { Db } from '../../db/db.ts'
 import type * as ledgers from '../../ledger/ledger.ts'
+import * as receipts from '../../receipts/receipts.ts'
 import type { Origin, Person, Users } from '../../users/users.ts'
 import type { Merchant } from '../memory.ts'
 import type { Mode } from '../rules.ts'
@@ -74,9 +75,8 @@ export async function payOut(
     if (suspension !== undefined) return options.ledger.answeredOr(options.db, { key, problem: suspension })
     const posting = payoutPosting({ merchant, person, amount, origin })
     const answer = (posted: ledgers.Posted) => answerOf(options, { posted, amount })
-    const outcome = await options.ledger.submit(
-      key === undefined ? posting : { ...posting, once: { key, answer } },
-    )
+    if (key !== undefined) posting.once = { key, answer }
+    const outcome = await move(options, posting, { merchant, person })
     if (outcome.ok) {
       if (outcome.replayed) return { answer: outcome.answer, replayed: true }
       return { answer: outcome.answer ?? answer(outcome.posted), replayed: false }
@@ -88,6 +88,29 @@ export async function payOut(
     options.users.forget(merchant.owner)
   }
 }
+
+/** With the receipt, if one is wanted, in one transaction; else the fast way. */
+function move(
+  options: EarningsOptions,
+  posting: ledgers.Posting,
+  { merchant, person }: { merchant: Merchant; person: Person },
+): Promise<ledgers.Outcome> {
+  if (!receipts.wanted(person)) return options.ledger.submit(posting)
+  return receipts.post(options, {
+    posting,
+    receipts: (posted) => [
+      {
+        person,
+        other: merchant.businessName,
+        reference: referenceOf(options, posted),
+        about: { kind: 'merchant', id: String(merchant.id) },
+      },
+    ],
+  })
+}
+
+const referenceOf = ({ secrets }: Pick<EarningsOptions, 'secrets'>, { id }: ledgers.Posted): string =>
+  encodeReference(secrets.idem, { kind: 'TR', id })
 
 /** A transfer like any other in the owner's history, from the business; it costs nothing, and no limit counts it. */
 function payoutPosting(made: {
@@ -124,13 +147,13 @@ function payoutPosting(made: {
 
 /** Written by hand: its amounts are exact decimal text. */
 function answerOf(
-  { secrets }: EarningsOptions,
+  options: EarningsOptions,
   { posted, amount }: { posted: ledgers.Posted; amount: Amount },
 ): ledgers.Answer {
   const [left] = posted.entries
   check(left !== undefined, 'a payout leaves the account of the business')
   const { currency } = amount
-  const reference = encodeReference(secrets.idem, { kind: 'TR', id: posted.id })
+  const reference = referenceOf(options, posted)
   const body =
     `{"success":true,"message":"Moved to your wallet","data":{"reference":"${reference}","amount":${toDecimal(amount)},` +
     `"currency":"${currency}","balance":${toDecimal({ minor: left.balanceAfter, currency })}}}`

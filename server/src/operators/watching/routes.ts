@@ -7,6 +7,7 @@ import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
 import * as ledgers from '../../ledger/ledger.ts'
 import * as mail from '../../mail/mail.ts'
+import * as merchants from '../../merchants/merchants.ts'
 import * as notifications from '../../notifications/notifications.ts'
 import { type Actor, record } from '../operators.ts'
 import type { ProviderDependencies } from '../providers/acts.ts'
@@ -107,6 +108,7 @@ function notificationRoutes(app: App, { deps, actorOf }: Watching): void {
     const { limit = 25, cursor, mode, status, reference: subject } = request.query
     const before = cursor === undefined ? undefined : numberCursor(cursor)
     const merchant = Number(request.params.merchant_id)
+    if ((await deps.merchants.merchant(merchant)) === undefined) throw merchants.noSuchMerchant()
     const rows = await notifications.list(db, { merchant, mode, status, subject, before, limit: limit + 1 })
     const { items, nextCursor } = pageOf(rows, limit, ({ number }) => [String(number)])
     return listOf('Notifications', { items: items.map(({ notification }) => notification), nextCursor })

@@ -134,6 +134,10 @@ test('the history of a person, as the person sees it', async () => {
   assert.equal(own.length, 1)
   assert.deepEqual(await see(`users/${person.id}/transactions`), own)
   assert.deepEqual(await see(`users/${person.id}/transactions?direction=out`), [])
+  // Somebody without a line is there, and nobody is not.
+  assert.deepEqual(await see(`users/${(await register(server)).id}/transactions`), [])
+  const nobody = await operator.call('GET', `/api/operator/users/usr_${'0'.repeat(22)}/transactions`)
+  assert.deepEqual([nobody.status, nobody.body.message], [404, 'There is no such person.'])
 })
 
 test('savings groups: found by name and id, with members, without the way in', async () => {

@@ -4,6 +4,8 @@ import type { Secret } from '../../base/secret.ts'
 import { pageOf, timeCursor } from '../../http/cursor.ts'
 import type { App } from '../../http/instance.ts'
 import { listOf, ok } from '../../http/schema.ts'
+import type { Merchants } from '../../merchants/merchants.ts'
+import * as merchants from '../../merchants/merchants.ts'
 import type { Mode, Payments } from '../payments.ts'
 import { detailed, recordOf } from '../records.ts'
 import { PaymentList, PaymentsQuery, ReferenceParams } from '../schema.ts'
@@ -11,6 +13,7 @@ import * as schema from './schema.ts'
 
 export interface PaymentOversight {
   payments: Payments
+  merchants: Pick<Merchants, 'merchant'>
   secrets: { readonly idem: Secret }
 }
 
@@ -28,9 +31,11 @@ export function paymentOversightRoutes(app: App, deps: PaymentOversight): void {
     response: { 200: PaymentList },
   }
   const listing = { schema: list, config: { readCursor: paymentPlace } } as const
-  app.get('/api/operator/merchants/:merchant_id/payments', listing, async ({ params, query }) =>
-    listed(deps, { merchant: Number(params.merchant_id), mode: undefined }, query),
-  )
+  app.get('/api/operator/merchants/:merchant_id/payments', listing, async ({ params, query }) => {
+    const merchant = Number(params.merchant_id)
+    if ((await deps.merchants.merchant(merchant)) === undefined) throw merchants.noSuchMerchant()
+    return listed(deps, { merchant, mode: undefined }, query)
+  })
 
   const show = {
     tags,
@@ -59,7 +64,7 @@ export const paymentPlace = timeCursor(/^\d{1,18}$/)
 
 /** A page of a merchant's payments; of both modes when none is given. */
 export async function listed(
-  { payments, secrets }: PaymentOversight,
+  { payments, secrets }: Pick<PaymentOversight, 'payments' | 'secrets'>,
   caller: { merchant: number; mode: Mode | undefined },
   query: PaymentsQuery,
 ) {
