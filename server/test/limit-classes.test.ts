@@ -192,9 +192,16 @@ test('300 handles a day that nobody has, however they are asked for; then none i
     [ask('POST /api/send', order), 422],
     [ask('POST /api/requests', ({ other }) => ({ from: other, amount: 1_000, currency: 'UGX' })), 422],
   ]
+  // Also beside what else is wrong.
+  const wrong = { amount: 0, currency: 'UGX' }
+  const all: typeof ways = [
+    ...ways,
+    [ask('POST /api/send/preview', ({ other }) => ({ ...wrong, recipient: other })), 422],
+    [ask('POST /api/requests', ({ other }) => ({ ...wrong, from: other })), 422],
+  ]
   for (let n = 0; n < 300; n++) {
     if (n % 30 === 0) later(61)
-    const [way, status] = ways[n % ways.length] ?? [preview, 422]
+    const [way, status] = all[n % all.length] ?? [preview, 422]
     const reply = await way(nobody(n))
     assert.equal(reply.statusCode, status, reply.body)
     const { 'ratelimit-limit': limit, 'ratelimit-remaining': remaining } = reply.headers

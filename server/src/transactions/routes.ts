@@ -53,7 +53,7 @@ function listRoute(app: App, deps: TransactionRouteDeps): void {
     response: { 200: TransactionList },
   }
   app.get('/api/transactions', { schema, ...listing }, async (request) =>
-    listOf('Your transactions', await pageOf(deps, request, callerOf(request))),
+    listOf('Your transactions', await pageOf(deps, { ...askedOf(request), userId: callerOf(request) })),
   )
 }
 
@@ -74,21 +74,24 @@ export function personHistoryRoutes(app: App, deps: PersonHistoryDeps): void {
   }
   app.get('/api/operator/users/:id/transactions', { schema, ...listing }, async (request) => {
     const { id } = request.params
+    const asked = askedOf(request)
     if ((await deps.personOf(id)) === undefined)
       throw new AppError('not_found', { detail: 'There is no such person.' })
-    return listOf('Transactions', await pageOf(deps, request, id))
+    return listOf('Transactions', await pageOf(deps, { ...asked, userId: id }))
   })
+}
+
+function askedOf(request: FastifyRequest<{ Querystring: Static<typeof ListQuery> }>) {
+  const { limit = 25, cursor } = request.query
+  const selection = selectionOf(request, request.query)
+  return { selection, limit, places: cursor === undefined ? undefined : placesOf(cursor) }
 }
 
 async function pageOf(
   deps: transactions.TransactionDeps,
-  request: FastifyRequest<{ Querystring: Static<typeof ListQuery> }>,
-  userId: string,
+  asked: ReturnType<typeof askedOf> & { userId: string },
 ) {
-  const { limit = 25, cursor } = request.query
-  const selection = selectionOf(request, request.query)
-  const places = cursor === undefined ? undefined : placesOf(cursor)
-  const { items, next } = await transactions.list(deps, { userId, selection, limit, places })
+  const { items, next } = await transactions.list(deps, asked)
   const nextCursor = next === undefined ? null : encodeCursor([writePlaces(next)])
   return { items: items.map(shownLine), nextCursor }
 }

@@ -305,35 +305,6 @@ describe('preview', () => {
     })
 })
 
-test('handles that nobody has are counted, however they are asked for', async () => {
-  const counted: string[] = []
-  const watched = await testApp({
-    watch: ({ limits }) => {
-      limits.attempt = async (limitClass, { work, isFailure }) => {
-        try {
-          return await work()
-        } catch (error) {
-          if (isFailure(error) && limitClass === 'unknownHandles') counted.push(limitClass)
-          throw error
-        }
-      }
-    },
-  })
-  const [lister, known] = [await register(watched), await register(watched)]
-  const wrong = { amount: 0, currency: 'UGX' }
-  const { pin: _, ...previewed } = order
-  for (const recipient of ['nobody_at_all', known.handle]) {
-    await lister.call('GET', `/api/users/${recipient}`)
-    await lister.call('POST', '/api/send/preview', { ...previewed, recipient })
-    await lister.call('POST', '/api/send', { ...order, recipient, pin: lister.pin })
-    await lister.call('POST', '/api/requests', { from: recipient, amount: 600, currency: 'UGX' })
-    // Also beside what else is wrong.
-    await lister.call('POST', '/api/send/preview', { ...wrong, recipient })
-    await lister.call('POST', '/api/requests', { ...wrong, from: recipient })
-  }
-  assert.equal(counted.length, 6)
-})
-
 describe('people', () => {
   test('a handle is looked up, in any spelling', async () => {
     const gina = await register(server)
