@@ -87,10 +87,14 @@ function logicalLines(text: string): string[] {
 
 /** As a shell splits a line; variables stay as they are written. */
 function wordsOf(line: string): string[] {
-  const words: string[] = []
-  for (const [, bare = '', single, double] of line.matchAll(/([^\s'"]+)|'([^']*)'|"([^"]*)"/g))
-    words.push(single ?? double ?? bare)
-  return words
+  const part = /([^\s'"]+)|'([^']*)'|"((?:\\.|[^"\\])*)"/g
+  const whole = line.match(/(?:[^\s'"]|'[^']*'|"(?:\\.|[^"\\])*")+/g) ?? []
+  return whole.map((word) =>
+    word.replaceAll(
+      part,
+      (_all, bare, single, double) => bare ?? single ?? double.replaceAll(/\\(.)/g, '$1'),
+    ),
+  )
 }
 
 /** What curl sends. An option that is not known here is refused. */
