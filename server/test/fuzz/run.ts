@@ -34,25 +34,29 @@ const parts: readonly (readonly [Part, RegExp])[] = [
 const partOf = ({ path }: Route): Part => parts.find(([, paths]) => paths.test(path))?.[0] ?? 'rest'
 
 const [few, many] = [20, 300]
-/** What moves people's money or lets them in gets as many in both forms of the tests. */
-const runsOf = (part: Part) =>
-  Number(process.env.FUZZ ?? (part === 'money' || part === 'accounts' ? many : shortOrLong(few, many)))
+/** What moves people's money, lets them in, or shows what they did, gets as many in both forms of the tests. */
+const alwaysMany = [/^\/api\/operator\/(mails|audit|users\/:id\/transactions)\b/, /^\/receipt\.css$/]
+const hasMany = (part: Part, { path }: Route) =>
+  part === 'money' || part === 'accounts' || alwaysMany.some((paths) => paths.test(path))
+const runsOf = (part: Part, route: Route) =>
+  Number(process.env.FUZZ ?? (hasMany(part, route) ? many : shortOrLong(few, many)))
 const only = process.env.FUZZ_ONLY ?? ''
 const slowMs = 2_000
 const silentMs = 20_000
 const learnedFromMax = 100_000
 
 export async function fuzz(part: Part): Promise<void> {
-  const numRuns = runsOf(part)
   const table = routeTable()
   // With the networks in a box: orders to them are taken, and what comes back comes while others are tried.
   const server = await simulatedApp({ delays: patientDelays }, { webDir: smallSite(), watch: table.watch })
   const routes = table.routes().filter((route) => partOf(route) === part)
   const stage = await openStage(appHands(server))
   describe('the route table', () => checkTable(routes))
-  describe(`${numRuns} inputs a route, SEED=${seed}`, { concurrency: 3 }, () => {
+  describe(`SEED=${seed}`, { concurrency: 3 }, () => {
     for (const route of routes.filter((one) => nameOf(one).includes(only)).map(described)) {
-      test(nameOf(route), () => tryRoute({ server, table, stage }, route, { numRuns, seed }))
+      const numRuns = runsOf(part, route)
+      test(`${nameOf(route)}, ${numRuns} inputs`, () =>
+        tryRoute({ server, table, stage }, route, { numRuns, seed }))
     }
   })
   describe('afterwards', () => checkServer(server, stage.secrets))
