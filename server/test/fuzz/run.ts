@@ -22,6 +22,7 @@ import { appHands } from './hands.ts'
 import { type Input, inputsOf } from './inputs.ts'
 import { sendOnLine } from './line.ts'
 import { described, isUnknownForm } from './pages.ts'
+import { openTally, type Tally } from './tally.ts'
 import { type Answer, verdict } from './verdict.ts'
 
 export type Part = 'accounts' | 'groups' | 'money' | 'business' | 'operators' | 'rest'
@@ -71,8 +72,15 @@ export async function fuzz(part: Part): Promise<void> {
   describe(`SEED=${seed}`, { concurrency: 3 }, () => {
     for (const route of routes.filter((one) => nameOf(one).includes(only)).map(described)) {
       const numRuns = runsOf(part, route)
-      test(`${nameOf(route)}, ${numRuns} inputs`, () =>
-        tryRoute({ server, table, stage, lines }, route, { numRuns, seed }))
+      test(`${nameOf(route)}, ${numRuns} inputs`, async (t) => {
+        const tally = openTally(route)
+        await tryRoute({ server, table, stage, lines, tally, passes: part === 'accounts' }, route, {
+          numRuns,
+          seed,
+        })
+        t.diagnostic(`${nameOf(route)}: ${tally.told()}`)
+        tally.judge()
+      })
     }
   })
   describe('afterwards', () => checkServer(server, { secrets: stage.secrets, lines }))
@@ -91,18 +99,22 @@ interface Trial {
   stage: Stage
   /** Without them nothing is sent over connections. */
   lines?: Lines
+  tally?: Tally
+  /** A second goes by with each input: what is said of old tokens is met too. */
+  passes?: boolean
 }
 
 /** Rejects with the smallest input that it can find for which something is wrong. */
 export async function tryRoute(
-  { stage, ...trial }: Trial,
+  { stage, passes = false, ...trial }: Trial,
   route: Route,
   settings: { numRuns: number; seed: number },
 ): Promise<void> {
   const caller = await openCaller(stage, route)
-  const tried = fc.asyncProperty(inputsOf(route, caller.known), (input) =>
-    tryInput({ ...trial, caller, route }, input),
-  )
+  const tried = fc.asyncProperty(inputsOf(route, caller.known), (input) => {
+    if (passes) trial.server.clock.advance(1)
+    return tryInput({ ...trial, caller, route }, input)
+  })
   await fc.assert(tried, settings)
 }
 
@@ -172,12 +184,12 @@ function checkServer(
   })
 }
 
-interface Stand extends Omit<Trial, 'stage'> {
+interface Stand extends Omit<Trial, 'stage' | 'passes'> {
   caller: Caller
   route: Route
 }
 
-async function tryInput({ caller, ...stand }: Stand, input: Input): Promise<void> {
+async function tryInput({ caller, tally, ...stand }: Stand, input: Input): Promise<void> {
   fc.pre(URL.canParse(input.url, 'http://localhost'))
   // Routes that wait for nothing would not let the others come to their turn.
   await nextTurn()
@@ -193,6 +205,7 @@ async function tryInput({ caller, ...stand }: Stand, input: Input): Promise<void
     assert.fail(`${problem}\n${shown({ input, headers })}\n${answer.status} ${answer.text.slice(0, 500)}`)
   const { status } = answer
   const body = bodyOf(answer)
+  tally?.count({ kind: input.kind, as: input.as, status, code: body?.code })
   await caller.note({ as: input.as, status, body })
 }
 
