@@ -72,19 +72,22 @@ export async function fuzz(part: Part): Promise<void> {
   describe(`SEED=${seed}`, { concurrency: 3 }, () => {
     for (const route of routes.filter((one) => nameOf(one).includes(only)).map(described)) {
       const numRuns = runsOf(part, route)
-      test(`${nameOf(route)}, ${numRuns} inputs`, async (t) => {
+      test(`${nameOf(route)}, ${numRuns} inputs`, async () => {
         const tally = openTally(route)
         await tryRoute({ server, table, stage, lines, tally, passes: part === 'accounts' }, route, {
           numRuns,
           seed,
         })
-        t.diagnostic(`${nameOf(route)}: ${tally.told()}`)
+        say(`${nameOf(route)}: ${tally.told()}`)
         tally.judge()
       })
     }
   })
   describe('afterwards', () => checkServer(server, { secrets: stage.secrets, lines }))
 }
+
+/** Seen where the output of tests is asked for. */
+const say = (line: string) => void process.stdout.write(`${line}\n`)
 
 interface Lines {
   port: number
@@ -158,9 +161,9 @@ function checkServer(
   server: TestApp,
   { secrets, lines }: { secrets: ReadonlySet<string>; lines: Lines },
 ): void {
-  test('of what came over connections much was read directly', (t) => {
+  test('of what came over connections much was read directly', () => {
     const { sent, direct } = lines
-    t.diagnostic(`${sent} inputs came over connections, ${direct} of them were read directly`)
+    say(`${sent} inputs came over connections, ${direct} of them were read directly`)
     assert.ok(sent < fewLines || direct >= sent / 3, `${direct} of ${sent}`)
   })
 

@@ -35,8 +35,8 @@ export function openTally(route: Route): Tally {
   let [good, done, judged] = [0, 0, 0]
   const codes = new Map<string, number>()
   const told = () => {
-    const refused = [...codes].map(([code, times]) => `${code} ${times}`)
-    return `of ${good} good ones ${judged} were judged by the rules, and ${done} done (${refused.join(', ')})`
+    const refused = [...codes].map(([code, times]) => `, ${code} ${times}`)
+    return `of ${good} good ones ${judged} were judged by the rules: done ${done}${refused.join('')}`
   }
   return {
     count: ({ kind, as, status, code }) => {
