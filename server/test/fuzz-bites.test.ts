@@ -1,5 +1,5 @@
 // Would the fuzzer find a bug? Each row plants one of those that people make, and it is found within the inputs that a
-// route gets; and each way in which an answer can be wrong is seen.
+// route gets; each way in which an answer can be wrong is seen; and so is a run in which nothing could be found.
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type TObject, Type } from 'typebox'
@@ -10,9 +10,10 @@ import { openScope } from '../src/http/scope.ts'
 import { openStage } from './fuzz/callers.ts'
 import { appHands } from './fuzz/hands.ts'
 import { tryRoute } from './fuzz/run.ts'
+import { type Outcome, openTally } from './fuzz/tally.ts'
 import { type Answer, verdict } from './fuzz/verdict.ts'
 import { testApp } from './helpers.ts'
-import { nameOf, routeTable } from './route-table.ts'
+import { nameOf, type Route, routeTable } from './route-table.ts'
 
 interface Planted {
   bug: string
@@ -206,4 +207,73 @@ describe('an answer', () => {
       else assert.match(found ?? '', says)
     })
   }
+})
+
+const needsNothing = { method: 'POST', path: '/a', schema: {} }
+const needsUser = { ...needsNothing, schema: { security: [{ user: [] }] } }
+const callers = { kind: 'good', as: 'caller', status: 200, code: undefined } as const
+const refused = { ...callers, status: 401, code: 'unauthenticated' }
+
+/** What was answered, how often, and whether that was worth a run. */
+const runs: [of: string, route: Route, outcomes: [times: number, outcome: Outcome][], isEnough: boolean][] = [
+  ['all done', needsUser, [[20, callers]], true],
+  ['refused by the rules', needsUser, [[20, { ...callers, status: 422, code: 'limit_exceeded' }]], true],
+  [
+    'a session that ended halfway',
+    needsUser,
+    [
+      [8, callers],
+      [12, refused],
+    ],
+    false,
+  ],
+  [
+    'one that was renewed',
+    needsUser,
+    [
+      [14, callers],
+      [6, refused],
+    ],
+    true,
+  ],
+  [
+    'over a limit',
+    needsUser,
+    [
+      [5, callers],
+      [15, { ...callers, status: 429, code: 'rate_limited' }],
+    ],
+    false,
+  ],
+  ['a PIN that is locked', needsUser, [[20, { ...callers, status: 403, code: 'pin_locked' }]], false],
+  ['wrong passwords', needsNothing, [[20, { ...refused, as: 'nobody' }]], true],
+  [
+    'inputs that are no good ones',
+    needsUser,
+    [
+      [20, callers],
+      [200, { ...refused, kind: 'cut' }],
+    ],
+    true,
+  ],
+  [
+    'callers who are refused as they should be',
+    needsUser,
+    [
+      [20, callers],
+      [200, { ...refused, as: 'ended' }],
+    ],
+    true,
+  ],
+  ['too few to tell', needsUser, [[9, refused]], true],
+]
+
+describe('a run', () => {
+  for (const [of, route, outcomes, isEnough] of runs)
+    test(`of ${of}`, () => {
+      const tally = openTally(route)
+      for (const [times, outcome] of outcomes) for (let at = 0; at < times; at++) tally.count(outcome)
+      if (isEnough) tally.judge()
+      else assert.throws(() => tally.judge(), /were judged by the rules/)
+    })
 })

@@ -1,6 +1,6 @@
-// What is not a walk through the API, but still an example: commands for those who run the service, in docs/operations and
-// in the guide of the simulator. Each is read from its page and run here, with only its places replaced by ours; and there
-// is none that nobody runs.
+// What is not a walk through the API, but still an example: commands for those who run the service, in docs/operations, the
+// guides and the pages at the root. Each is read from its page and run here, with only its places replaced by ours, or when
+// it is one of our own, held against package.json, its program and the settings; and there is none that nobody looks at.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -10,6 +10,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import { startSimulator } from '../../simulator/src/simulator.ts'
+import { configurationPage, loadConfig } from '../src/config.ts'
 import { openDb } from '../src/db/db.ts'
 import { openMetrics } from '../src/metrics/metrics.ts'
 
@@ -28,12 +29,14 @@ interface Block {
 }
 
 const blocksOf = (page: string): Block[] =>
-  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(\w*)\n([\s\S]*?)^```$/gm)].map(
+  [...readFileSync(join(root, page), 'utf8').matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(
     ([, kind = '', text = '']) => ({ page, kind, text: text.trim() }),
   )
 
-/** Commands of ours: that each is there is said by package.json, and what it does by its own tests. */
-const ownCommand = /^npm (?:start|run ([\w:]+))/
+/** Commands of ours, with settings in front; behind two spaces the page says what they do, as their own tests do. */
+const ownCommand =
+  /^((?:[A-Z_]+=\S+ )*)npm (?:(?:start|test)|run ([\w:]+))(?: -- ((?:\S+ )*\S+))?(?: {2,}.*)?$/
+const setting = /^[A-Z_]+=\S+$/
 
 const simulator = await startSimulator({ seed: 1 })
 after(() => simulator.close())
@@ -50,15 +53,40 @@ async function runBlock({ kind, text }: Block): Promise<void> {
   if (kind === 'yaml') return checkRules(text)
   for (const command of placed(text).replaceAll('\\\n', '').split('\n')) {
     const own = ownCommand.exec(command)
-    if (own !== null) checkOwn(own[1])
+    if (own !== null) checkOwn(own)
+    else if (setting.test(command)) checkSettings([command])
     else if (command.startsWith('curl')) await runCurl(command)
     else await sh(command)
   }
 }
 
-function checkOwn(script: string | undefined): void {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  assert.ok(script === undefined || Object.hasOwn(scripts, script), `package.json has no ${script}`)
+const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** Told to tests and proofs, which are no service. */
+const ofTests = /^SEED=/
+
+function checkOwn([, before = '', script, given = '']: RegExpExecArray): void {
+  checkSettings(
+    before
+      .trim()
+      .split(' ')
+      .filter((one) => one !== '' && !ofTests.test(one)),
+  )
+  if (script === undefined) return
+  assert.ok(Object.hasOwn(scripts, script), `package.json has no ${script}`)
+  const program = /^node (server\/src\/\S+)$/.exec(scripts[script])?.[1]
+  if (program === undefined) return
+  // Its first word is an option or what is to be done; behind it come names of people.
+  const [word = ''] = given.split(' ')
+  const source = readFileSync(join(root, program), 'utf8')
+  assert.ok(source.includes(`'${word.replace(/^--/, '')}'`) || word === '', `${program} knows no ${word}`)
+}
+
+function checkSettings(given: readonly string[]): void {
+  const pairs = given.map((one) => [one.slice(0, one.indexOf('=')), one.slice(one.indexOf('=') + 1)] as const)
+  const unknown = pairs.map(([name]) => name).filter((name) => !configurationPage().includes(`\`${name}\``))
+  assert.deepEqual(unknown, [])
+  loadConfig(Object.fromEntries(pairs))
 }
 
 async function runCurl(command: string): Promise<void> {
@@ -106,12 +134,25 @@ mkdirSync(join(folder, 'srv/.data'), { recursive: true })
 mkdirSync(join(folder, 'backup'))
 writeFileSync(join(folder, 'srv/.data/kept'), 'kept')
 
-const pages = [...globSync('docs/operations/*.md', { cwd: root }).sort(), 'docs/guides/simulator.md']
-for (const page of pages) {
+/** In guides what has a kind is for guides.test.ts; and what is hashed in that of the audit log, for audit.test.ts. */
+const isOurs = ({ page, kind, text }: Block): boolean =>
+  !page.startsWith('docs/guides') || (kind === '' && !text.startsWith('text '))
+
+const pages = ['README.md', 'CONTRIBUTING.md', 'docs/operations/*.md', 'docs/guides/*.md'].flatMap((names) =>
+  globSync(names, { cwd: root }).sort(),
+)
+const blocks = pages.flatMap(blocksOf).filter(isOurs)
+for (const [page, own = []] of Map.groupBy(blocks, ({ page }) => page)) {
   describe(page, () => {
-    for (const block of blocksOf(page)) test(block.text.split('\n')[0] ?? '', () => runBlock(block))
+    for (const block of own) test(block.text.split('\n')[0] ?? '', () => runBlock(block))
   })
 }
+
+test('the guides have commands', () => {
+  const named = new Set(blocks.map(({ page }) => page))
+  for (const name of ['accounts', 'audit', 'mail', 'simulator'])
+    assert.ok(named.has(`docs/guides/${name}.md`), name)
+})
 
 test('the copy of the data has everything', async () => {
   const [copy] = globSync('backup/*.tar.gz', { cwd: folder })

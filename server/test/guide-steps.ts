@@ -2,8 +2,9 @@
 // example; the fenced block behind it (`json`, `http`, `csv`, `text`) is the answer of its last command. In an answer `…`
 // stands for what differs from run to run: inside a text for any characters, as the last entry of a list for any more
 // entries, as the last field of an object for any more fields. A line `TOKEN='…'  # data.token of the answer` keeps that
-// value of the answer before it, and `"$TOKEN"` stands for it afterwards; `export` may stand before it. Guides with tabs
-// for several languages are walked by guide-walk.ts, which uses the same commands.
+// value of the answer before it, and `"$TOKEN"` stands for it afterwards; `export` may stand before it. In
+// `CODE='…'  # the code mailed to amina@example.com` it is that of the latest mail. Guides with tabs for several languages
+// are walked by guide-walk.ts, which uses the same commands. How they are run: guide-run.ts.
 import assert from 'node:assert/strict'
 
 export interface Example {
@@ -15,8 +16,10 @@ export interface Example {
 
 export type Command =
   | { keep: string; path: string }
+  | { keep: string; mailedTo: string }
   | { set: string; value: string }
-  | { curl: string[] }
+  /** In words, and as it is written. */
+  | { curl: string[]; line: string }
   /** Anything else that a shell runs. */
   | { run: string }
 
@@ -25,7 +28,7 @@ export interface CurlRequest {
   method: string
   headers: Record<string, string>
   body: string | undefined
-  /** With `-i` the answer shows its status and headers. */
+  /** With `-i` and `-D -` the answer shows its status and headers. */
   withHead: boolean
   /** With `-o` the answer goes into this file. */
   file: string | undefined
@@ -56,24 +59,25 @@ export function examplesOf(markdown: string): Example[] {
 }
 
 export function commandsOf(text: string): Command[] {
-  const whole = text.replaceAll(/\\\n/g, ' ')
-  return logicalLines(whole).map((line) => {
+  return logicalLines(text).map((line) => {
     const kept = /^(?:export )?([A-Z_]+)='…'\s+# (\S+) of the answer$/.exec(line)
     if (kept !== null) return { keep: kept[1] ?? '', path: kept[2] ?? '' }
+    const mailed = /^([A-Z_]+)='…'\s+# the code mailed to (\S+)$/.exec(line)
+    if (mailed !== null) return { keep: mailed[1] ?? '', mailedTo: mailed[2] ?? '' }
     const set = /^export ([A-Z_]+)=(\S+)$/.exec(line)
     if (set !== null) return { set: set[1] ?? '', value: set[2] ?? '' }
-    const words = wordsOf(line)
-    return words[0] === 'curl' ? { curl: words.slice(1) } : { run: line }
+    const words = wordsOf(line.replaceAll(/\\\n/g, ' '))
+    return words[0] === 'curl' ? { curl: words.slice(1), line } : { run: line }
   })
 }
 
-/** A quoted text may go over several lines. */
+/** A quoted text may go over several lines, and what ends in a backslash goes on in the next. */
 function logicalLines(text: string): string[] {
   const lines: string[] = []
   let open = ''
   for (const line of text.split('\n')) {
     open = open === '' ? line : `${open}\n${line}`
-    if ((open.match(/'/g)?.length ?? 0) % 2 === 1) continue
+    if ((open.match(/'/g)?.length ?? 0) % 2 === 1 || open.endsWith('\\')) continue
     if (open.trim() !== '' && !open.trim().startsWith('#')) lines.push(open.trim())
     open = ''
   }
@@ -83,13 +87,17 @@ function logicalLines(text: string): string[] {
 
 /** As a shell splits a line; variables stay as they are written. */
 function wordsOf(line: string): string[] {
-  const words: string[] = []
-  for (const [, bare = '', single, double] of line.matchAll(/([^\s'"]+)|'([^']*)'|"([^"]*)"/g))
-    words.push(single ?? double ?? bare)
-  return words
+  const part = /([^\s'"]+)|'([^']*)'|"((?:\\.|[^"\\])*)"/g
+  const whole = line.match(/(?:[^\s'"]|'[^']*'|"(?:\\.|[^"\\])*")+/g) ?? []
+  return whole.map((word) =>
+    word.replaceAll(
+      part,
+      (_all, bare, single, double) => bare ?? single ?? double.replaceAll(/\\(.)/g, '$1'),
+    ),
+  )
 }
 
-/** What curl would send. An option that is not known here is refused. */
+/** What curl sends. An option that is not known here is refused. */
 export function requestOf(words: readonly string[], variables: ReadonlyMap<string, string>): CurlRequest {
   const request = { url: '', method: '', headers: {} as Record<string, string>, withHead: false }
   let file: string | undefined
@@ -104,6 +112,7 @@ export function requestOf(words: readonly string[], variables: ReadonlyMap<strin
     else if (word === '-X') request.method = value()
     else if (word === '-d') data.push(value())
     else if (word === '-o') file = value()
+    else if (word === '-D') request.withHead = value() === '-'
     else if (word === '-G') query.push('')
     else if (word === '-H') {
       const [, name = '', text = ''] = /^([^:]+): ?(.*)$/s.exec(value()) ?? []

@@ -13,8 +13,8 @@ import { connect } from 'node:net'
 import { dirname, join } from 'node:path'
 import { type GroupEnd, runGroup } from '../../scripts/process-group.ts'
 import { openVisit } from '../../sdk/js/src/cli/checkout.ts'
-import { compare, type Reply, send, writtenUrl } from './guide-run.ts'
-import { type Command, commandsOf, like, requestOf, valueAt } from './guide-steps.ts'
+import { compare, type Reply, runCurl, writtenUrl } from './guide-run.ts'
+import { type Command, commandsOf, like, valueAt } from './guide-steps.ts'
 import { eventually } from './notifications.ts'
 
 export interface Block {
@@ -190,6 +190,8 @@ async function runCommand(
   const { walk } = state
   if ('set' in command) {
     walk.variables.set(command.set, command.value.replace(writtenUrl, walk.address))
+  } else if ('mailedTo' in command) {
+    assert.fail('a guide in several languages has no mail')
   } else if ('keep' in command) {
     walk.variables.set(command.keep, valueAt(JSON.parse(state.reply?.text ?? ''), command.path))
   } else if ('run' in command) {
@@ -197,11 +199,9 @@ async function runCommand(
     await runInShell(state, command.run)
   } else {
     await walk.onStep()
-    const request = requestOf(command.curl, walk.variables)
-    const reply = await send(request, walk.address)
+    const { reply, request } = await runCurl(command, walk)
     state.reply = reply
     seeCheckout(state, reply.text)
-    if (request.file !== undefined) writeFileSync(join(walk.folder, request.file), reply.text)
     if (answer !== undefined) compare(answer, { reply, request })
     else assert.ok(reply.status < 400, `${reply.status} ${reply.text}`)
   }

@@ -46,7 +46,7 @@ function validatorOf(schema: object): ValidateFunction {
 }
 
 /** A field that is not documented must not leave: it may be one that was never meant to. */
-function closedSchema(schema: object): object {
+export function closedSchema(schema: object): object {
   return JSON.parse(JSON.stringify(schema), (_key, value: unknown) => {
     const isObject = typeof value === 'object' && value !== null && 'properties' in value && 'type' in value
     return isObject && !('additionalProperties' in value) ? { ...value, additionalProperties: false } : value

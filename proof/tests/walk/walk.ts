@@ -51,6 +51,9 @@ export interface WalkOptions {
 /** So many routes at once. */
 const width = 8
 
+/** Here a password takes as long to be hashed as it does anywhere. */
+const renewedMax = 8
+
 /** In the short form one is enough to know; in the long one a person wants to see what there is. */
 const faultsMax = { gate: 1, night: 20 }
 
@@ -67,7 +70,7 @@ export async function openWalk(stage: Stage): Promise<Walk> {
   // One for each route, who stays: making somebody ready takes more requests than are tried then.
   const ready = new Map<Route, Promise<Caller>>()
   const caller = (route: Route) => {
-    const there = ready.get(route) ?? openCaller(callers, route)
+    const there = ready.get(route) ?? openCaller(callers, route, { renewedMax })
     ready.set(route, there)
     return there
   }

@@ -206,7 +206,10 @@ export const EventFeed = Type.Object(
 
 export const RangeBody = Type.Object({
   from: Time({ description: 'From this time on.' }),
-  to: Time({ description: 'Up to this time, excluded; at most 30 days later.' }),
+  to: Time({
+    description: 'Up to this time, excluded; at most 30 days later.',
+    examples: ['2026-03-15T09:26:53.000Z'],
+  }),
   mode: Type.Optional(OneOf(modes, { description: 'Default: both.' })),
 })
 

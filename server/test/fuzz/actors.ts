@@ -1,5 +1,6 @@
 // A person for a route, with what that route needs to get far: money, things that were sent and asked for, a business,
 // a checkout that is under way.
+import { currencyCodes } from '../../src/base/money.ts'
 import type { TestBusiness } from '../businesses.ts'
 import { formIn, payInCheckout, testBrowser } from '../checkouts.ts'
 import { goal, rotating } from '../group-bodies.ts'
@@ -65,6 +66,20 @@ const logInAgain: Prepare = async ({ hands }, { actor: { person, seen } }) => {
   for (let logins = 0; logins < 3; logins++)
     await call(hands, { method: 'POST', url: '/api/auth/login', body })
   learn(seen, (await person.call('GET', '/api/auth/sessions')).body)
+}
+
+/** Each is tried once: then the next person comes. */
+export const takesCode = /\/(email\/confirm|password\/reset)$/
+
+const fetchCode: Prepare = async ({ hands }, { actor, path }) => {
+  const code = await hands.mailedCode?.(actor.person, path)
+  if (code === undefined) return
+  const { handle } = actor.person
+  actor.words = { code: [code, code, code.toLowerCase(), '7K3M-Q9WD'], handle: [handle, handle, 'juma'] }
+}
+
+const nameCurrencies: Prepare = async (_stage, { actor }) => {
+  actor.words = { currency: currencyCodes }
 }
 
 const openBusiness: Prepare = async ({ hands }, { actor }) => {
@@ -187,6 +202,8 @@ const preparations: readonly (readonly [paths: RegExp, provide: Prepare])[] = [
   [/\/requests/, askSome],
   [/^\/api\/groups/, openGroups],
   [/\/sessions/, logInAgain],
+  [takesCode, fetchCode],
+  [/^\/api\/wallets$/, nameCurrencies],
   [/^\/api\/merchant(?!\/register)|^\/api\/pay|^\/api\/v1|^\/checkout(\/|$)/, openBusiness],
   [/payment|^\/api\/pay/, startPayments],
   [/payments\/|notifications/, payOne],

@@ -2,13 +2,14 @@
 // a request that is meant to be good is, and what one route spoils (a session, a PIN) is not missing at another. When it
 // is spoilt for that route itself, the next person takes over.
 import { encodeCursor } from '../../src/http/cursor.ts'
-import type { TestPerson } from '../people.ts'
+import { call, type TestPerson } from '../people.ts'
 import type { Route } from '../route-table.ts'
-import { type Actor, newActor, prepare } from './actors.ts'
+import { type Actor, newActor, prepare, takesCode } from './actors.ts'
 import type { Known } from './from-schema.ts'
 import type { Hands } from './hands.ts'
 import type { As } from './inputs.ts'
 import { texts } from './nasties.ts'
+import { isMeantWell } from './tally.ts'
 
 export interface Stage {
   hands: Hands
@@ -32,7 +33,7 @@ export interface Caller {
 interface Outcome {
   as: As
   status: number
-  body: { code?: string } | undefined
+  body: { code?: string; errors?: Record<string, string>; data?: { token?: unknown } | null } | undefined
 }
 
 const bearer = (text: string) => ({ authorization: `Bearer ${text}` })
@@ -51,10 +52,11 @@ export const knownSchemes = Object.keys(credentials)
 const keyOf = ({ business }: Actor, scheme: number) =>
   (scheme > 2 ? business?.liveKey : business?.testKey) ?? ''
 
-/** Who can't go on: without a session, or a PIN. */
+/** Who can't go on: without a session, with a PIN that is locked, over a limit. */
 const spoilt = ['unauthenticated', 'pin_locked', 'pin_not_set', 'rate_limited']
-/** Making somebody ready takes up to twenty requests, more than what is tried with it. */
-const renewedMax = 8
+/** To make a group or a checkout ready takes up to twenty requests, more than what is tried with it. */
+const refillsMax = 8
+const quickToRefill = /^\/api\/(requests\/|auth\/sessions)/
 
 export async function openStage(hands: Hands): Promise<Stage> {
   const juma = await hands.register({ handle: 'juma', name: 'Juma Otieno' })
@@ -65,9 +67,23 @@ export async function openStage(hands: Hands): Promise<Stage> {
   return { hands, juma, other, ended: gone.token, secrets }
 }
 
-export async function openCaller(stage: Stage, route: Route): Promise<Caller> {
+/** For each answer that is noted one thing is done at most, so what is tried bounds how often anybody is renewed at all. */
+export async function openCaller(
+  stage: Stage,
+  route: Route,
+  { renewedMax = Number.MAX_SAFE_INTEGER } = {},
+): Promise<Caller> {
   let actor = await newActor(stage, route)
-  let renewed = 0
+  let [renewed, refills] = [0, 0]
+  /** Who has just logged in again and is refused all the same needs more than that. */
+  let isBack = false
+  const renew = async (code: string) => {
+    renewed += 1
+    if (renewed > renewedMax) return
+    const again = code === 'unauthenticated' && !isBack ? await backAgain(stage, { route, actor }) : undefined
+    isBack = again !== undefined
+    actor = again ?? (await newActor(stage, route))
+  }
   return {
     known: (name) => [
       ...(actor.words[name] ?? ownWords(actor.person)[name] ?? []),
@@ -75,15 +91,65 @@ export async function openCaller(stage: Stage, route: Route): Promise<Caller> {
     ],
     headersOf: (as, scheme) => headersOf({ stage, route, actor }, { as, scheme }),
     note: async ({ as, status, body }) => {
-      if (status < 300) learn(actor.seen, body)
-      if (as !== 'caller' || renewed >= renewedMax) return
-      const isSpoilt = spoilt.includes(body?.code ?? '')
+      // Who registers needs what nobody has yet.
+      if (status < 300 && !route.path.endsWith('/register')) learn(actor.seen, body)
+      if (!isMeantWell(route, as)) return
+      if (status < 300) isBack = false
+      const token = body?.data?.token
+      if (takesTokenOver.has(route.path) && typeof token === 'string')
+        actor = { ...actor, person: withToken(stage, { person: actor.person, token }) }
+      if (isSpent(route, { as, status, body })) return renew(body?.code ?? 'unauthenticated')
       // Nothing is left to do: it is paid, declined or cancelled.
-      const isUsedUp = body?.code === 'invalid_state' || (status === 303 && route.method === 'POST')
-      if (isSpoilt || isUsedUp) renewed += 1
-      if (isSpoilt) actor = await newActor(stage, route)
-      else if (isUsedUp) await prepare(stage, { actor, path: route.path })
+      const isQuick = quickToRefill.test(route.path)
+      const isUsedUp =
+        body?.code === 'invalid_state' ||
+        (status === 303 && route.method === 'POST') ||
+        (body?.code === 'not_found' && route.path.includes('/sessions'))
+      if (as !== 'caller' || !isUsedUp || (refills >= refillsMax && !isQuick)) return
+      refills += 1
+      // What is used up is not asked for again; elsewhere old and new belong together.
+      if (isQuick) actor.seen.delete('id')
+      await prepare(stage, { actor, path: route.path })
     },
+  }
+}
+
+/** Is there nothing more that this person could do there? */
+function isSpent({ method, path }: Route, { as, status, body }: Outcome): boolean {
+  const { code = '', errors = {} } = body ?? {}
+  const isDone =
+    (takesCode.test(path) && (status === 200 || errors.code !== undefined)) ||
+    (path === '/api/auth/logout' && status === 200) ||
+    (method === 'POST' && path === '/api/wallets' && errors.currency !== undefined) ||
+    (method === 'POST' && path === '/api/requests' && code === 'invalid_state')
+  // Who sends no credential is refused for what was sent.
+  return isDone || (spoilt.includes(code) && !(code === 'unauthenticated' && as === 'nobody'))
+}
+
+/** Their answer is the credential of the next request. */
+const takesTokenOver = new Set(['/api/auth/refresh'])
+
+/** With the same password, as people do; undefined where that is not enough. */
+async function backAgain(stage: Stage, { route, actor }: Omit<Sender, 'stage'>): Promise<Actor | undefined> {
+  const { person } = actor
+  const isPersons = route.schema?.security?.every((way) => 'user' in way) ?? false
+  if (!isPersons) return undefined
+  const body = { handle: person.handle, password: person.password }
+  const reply = await call(stage.hands, { method: 'POST', url: '/api/auth/login', body })
+  if (reply.status !== 200) return undefined
+  return { ...actor, person: withToken(stage, { person, token: reply.body.data.token }) }
+}
+
+function withToken(
+  { hands, secrets }: Stage,
+  { person, token }: { person: TestPerson; token: string },
+): TestPerson {
+  secrets.add(token)
+  return {
+    ...person,
+    token,
+    call: (method, url, body, headers = {}) =>
+      call(hands, { method, url, body, headers: { ...bearer(token), ...headers } }),
   }
 }
 
@@ -123,10 +189,13 @@ function ownWords({ handle, password, pin, token }: TestPerson): Record<string, 
     recipient: ['juma', '@Juma', 'juma', handle, 'nobody_at_all'],
     from: ['juma', '@JUMA', '2026-03-01', '2026-03-14T08:00:00Z'],
     to: ['2026-03-31', '2026-03-31T00:00:00Z'],
-    handle: [handle, 'juma', '@Juma', `fresh_${fresh}`, `fresh_${fresh}`],
+    handle: [handle, '@Juma', `fresh_${fresh}`, `Fresh_${fresh}a`, `@fresh_${fresh}b`],
     name: ['Amina Nakato', 'Ọlá Adébáyọ̀'],
     email: [`${handle}@example.test`, `fresh${fresh}@example.test`, `fresh${fresh}@example.test`],
-    phone: ['+256700000001', `+2567${String(fresh).padStart(8, '0')}`],
+    phone: [
+      '+256700000001',
+      ...['1', '2', '3'].map((digit) => `+25677${digit}${String(fresh).padStart(6, '0')}`),
+    ],
     password: [password, password, password, 'not the password'],
     new_password: [password],
     pin: [...Array.from({ length: 9 }, () => pin), '9075'],

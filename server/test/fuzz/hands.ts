@@ -1,10 +1,11 @@
 // What callers need done that is no request of theirs: people, money, businesses and orders to begin with. Here for the app
 // of a test; the proofs have hands of their own, which do the same from outside.
 import type { Currency } from '../../src/base/money.ts'
+import { codeSentTo } from '../accounts.ts'
 import { type BusinessOptions, newBusiness, newOperator, type TestBusiness } from '../businesses.ts'
 import { ask } from '../checkouts.ts'
 import type { TestApp } from '../helpers.ts'
-import { fund, type PersonOptions, register, type TestPerson } from '../people.ts'
+import { confirmMailbox, fund, type PersonOptions, register, type TestPerson } from '../people.ts'
 import { matchedDay, unmatchedMoney, waitingOrder } from '../stuck-orders.ts'
 
 /** `app` is what answers. */
@@ -19,6 +20,8 @@ export interface Hands extends Pick<TestApp, 'app'> {
   endCampaigns(owner: TestPerson): Promise<void>
   /** For these routes of the operators, something in a state that they deal with; its id. */
   stickOrder(path: string): Promise<string | undefined>
+  /** The one that was mailed to them last, for what that route does. Absent: nobody can look into mails. */
+  mailedCode?(person: TestPerson, path: string): Promise<string>
 }
 
 export interface AskedOrder {
@@ -40,5 +43,12 @@ export const appHands = (server: TestApp): Hands => ({
   stickOrder: (path) => {
     if (path.includes('/operations')) return waitingOrder(server)
     return path.includes('/unmatched') ? unmatchedMoney(server) : matchedDay(server)
+  },
+  mailedCode: async (person, path) => {
+    if (path.includes('/password')) {
+      await confirmMailbox(server, person)
+      await server.users.mailResetCode({ handle: person.handle })
+    }
+    return codeSentTo(server.db, `${person.handle}@example.test`)
   },
 })

@@ -75,9 +75,12 @@ const pages: Record<string, RouteSchema> = {
   'POST /hooks/:provider/:mode': called,
 }
 
+/** Where a credential may be sent, though none is asked for. */
+const welcome: Record<string, RouteSchema> = { 'POST /api/auth/refresh': { security: [{ user: [] }] } }
+
 /** With what it takes, when that is known from here only. */
 export const described = (route: Route): Route => {
-  const known = pages[nameOf(route)]
+  const known = pages[nameOf(route)] ?? welcome[nameOf(route)]
   return known === undefined ? route : { ...route, schema: { ...route.schema, ...known } }
 }
 

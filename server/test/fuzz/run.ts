@@ -8,16 +8,21 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
+import { DirectRequest } from '../../src/http/direct/messages.ts'
+import type { Http } from '../../src/http/http.ts'
 import { reconcile, type TestApp } from '../helpers.ts'
 import { seed } from '../ledger-orders.ts'
 import { patientDelays } from '../open-orders.ts'
 import { nameOf, type Route, type RouteTable, routeTable } from '../route-table.ts'
 import { simulatedApp } from '../simulated-app.ts'
 import { shortOrLong } from '../thorough.ts'
+import { messageOf } from './broken-messages.ts'
 import { type Caller, knownSchemes, openCaller, openStage, type Stage } from './callers.ts'
 import { appHands } from './hands.ts'
 import { type Input, inputsOf } from './inputs.ts'
+import { sendOnLine } from './line.ts'
 import { described, isUnknownForm } from './pages.ts'
+import { openTally, type Tally } from './tally.ts'
 import { type Answer, verdict } from './verdict.ts'
 
 export type Part = 'accounts' | 'groups' | 'money' | 'business' | 'operators' | 'rest'
@@ -34,46 +39,85 @@ const parts: readonly (readonly [Part, RegExp])[] = [
 const partOf = ({ path }: Route): Part => parts.find(([, paths]) => paths.test(path))?.[0] ?? 'rest'
 
 const [few, many] = [20, 300]
-/** What moves people's money or lets them in gets as many in both forms of the tests. */
-const runsOf = (part: Part) =>
-  Number(process.env.FUZZ ?? (part === 'money' || part === 'accounts' ? many : shortOrLong(few, many)))
+/** What moves people's money, lets them in, or shows what they did, gets as many in both forms of the tests. */
+const alwaysMany = [/^\/api\/operator\/(mails|audit|users\/:id\/transactions)\b/, /^\/receipt\.css$/]
+const hasMany = (part: Part, { path }: Route) =>
+  part === 'money' || part === 'accounts' || alwaysMany.some((paths) => paths.test(path))
+const runsOf = (part: Part, route: Route) =>
+  Number(process.env.FUZZ ?? (hasMany(part, route) ? many : shortOrLong(few, many)))
+/** Of a POST every tenth input comes over a connection; of these all. */
+const alwaysOnLine = /^\/api\/(send$|auth\/)/
 const only = process.env.FUZZ_ONLY ?? ''
 const slowMs = 2_000
 const silentMs = 20_000
 const learnedFromMax = 100_000
+/** Of fewer a share says nothing. */
+const fewLines = 30
 
 export async function fuzz(part: Part): Promise<void> {
-  const numRuns = runsOf(part)
   const table = routeTable()
+  const lines = { sent: 0, direct: 0, port: 0 }
+  const watch = (http: Http) => {
+    table.watch(http)
+    http.app.addHook('onRequest', async ({ raw }) => {
+      if ((raw as unknown) instanceof DirectRequest) lines.direct += 1
+    })
+  }
   // With the networks in a box: orders to them are taken, and what comes back comes while others are tried.
-  const server = await simulatedApp({ delays: patientDelays }, { webDir: smallSite(), watch: table.watch })
+  const server = await simulatedApp({ delays: patientDelays }, { webDir: smallSite(), watch })
+  lines.port = Number(new URL(await server.listen()).port)
   const routes = table.routes().filter((route) => partOf(route) === part)
   const stage = await openStage(appHands(server))
   describe('the route table', () => checkTable(routes))
-  describe(`${numRuns} inputs a route, SEED=${seed}`, { concurrency: 3 }, () => {
+  describe(`SEED=${seed}`, { concurrency: 3 }, () => {
     for (const route of routes.filter((one) => nameOf(one).includes(only)).map(described)) {
-      test(nameOf(route), () => tryRoute({ server, table, stage }, route, { numRuns, seed }))
+      const numRuns = runsOf(part, route)
+      test(`${nameOf(route)}, ${numRuns} inputs`, async () => {
+        const tally = openTally(route)
+        await tryRoute({ server, table, stage, lines, tally, passes: part === 'accounts' }, route, {
+          numRuns,
+          seed,
+        })
+        say(`${nameOf(route)}: ${tally.told()}`)
+        tally.judge()
+      })
     }
   })
-  describe('afterwards', () => checkServer(server, stage.secrets))
+  describe('afterwards', () => checkServer(server, { secrets: stage.secrets, lines }))
+}
+
+/** Seen where the output of tests is asked for. */
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+interface Lines {
+  port: number
+  sent: number
+  /** How many of them were read without Node's server. */
+  direct: number
 }
 
 interface Trial {
   server: TestApp
   table: RouteTable
   stage: Stage
+  /** Without them nothing is sent over connections. */
+  lines?: Lines
+  tally?: Tally
+  /** A second goes by with each input: what is said of old tokens is met too. */
+  passes?: boolean
 }
 
 /** Rejects with the smallest input that it can find for which something is wrong. */
 export async function tryRoute(
-  { server, table, stage }: Trial,
+  { stage, passes = false, ...trial }: Trial,
   route: Route,
   settings: { numRuns: number; seed: number },
 ): Promise<void> {
   const caller = await openCaller(stage, route)
-  const tried = fc.asyncProperty(inputsOf(route, caller.known), (input) =>
-    tryInput({ server, table, caller }, input),
-  )
+  const tried = fc.asyncProperty(inputsOf(route, caller.known), (input) => {
+    if (passes) trial.server.clock.advance(1)
+    return tryInput({ ...trial, caller, route }, input)
+  })
   await fc.assert(tried, settings)
 }
 
@@ -113,7 +157,16 @@ function checkTable(routes: readonly Route[]): void {
   })
 }
 
-function checkServer(server: TestApp, secrets: ReadonlySet<string>): void {
+function checkServer(
+  server: TestApp,
+  { secrets, lines }: { secrets: ReadonlySet<string>; lines: Lines },
+): void {
+  test('of what came over connections much was read directly', () => {
+    const { sent, direct } = lines
+    say(`${sent} inputs came over connections, ${direct} of them were read directly`)
+    assert.ok(sent < fewLines || direct >= sent / 3, `${direct} of ${sent}`)
+  })
+
   test('the books are right', async () => {
     const { postings } = await reconcile(server)
     assert.ok(postings > 0, 'money has moved')
@@ -134,38 +187,39 @@ function checkServer(server: TestApp, secrets: ReadonlySet<string>): void {
   })
 }
 
-interface Stand {
-  server: TestApp
-  table: RouteTable
+interface Stand extends Omit<Trial, 'stage' | 'passes'> {
   caller: Caller
+  route: Route
 }
 
-async function tryInput({ server, table, caller }: Stand, input: Input): Promise<void> {
+async function tryInput({ caller, tally, ...stand }: Stand, input: Input): Promise<void> {
   fc.pre(URL.canParse(input.url, 'http://localhost'))
   // Routes that wait for nothing would not let the others come to their turn.
   await nextTurn()
   const headers = { ...caller.headersOf(input.as, input.scheme), ...input.headers }
-  let { answer, ms } = await send({ server, table }, { input, headers })
+  let { answer, ms } = await send(stand, { input, headers })
   // Because of what was sent, or because the machine was busy?
   for (let tries = 0; tries < 3 && (ms > slowMs || answer.status === 503); tries++) {
     await sleep(500)
-    ;({ answer, ms } = await send({ server, table }, { input, headers }))
+    ;({ answer, ms } = await send(stand, { input, headers }))
   }
   const problem = verdict(answer, input.spoilt) ?? (ms > slowMs ? `it took ${Math.round(ms)} ms` : undefined)
   if (problem !== undefined)
     assert.fail(`${problem}\n${shown({ input, headers })}\n${answer.status} ${answer.text.slice(0, 500)}`)
-  const { length } = answer.text
-  // There is nothing to learn from the whole reference, and to read it takes longer than to answer with it.
+  const { status } = answer
+  const body = bodyOf(answer)
+  tally?.count({ kind: input.kind, as: input.as, status, code: body?.code })
+  await caller.note({ as: input.as, status, body })
+}
+
+/** There is nothing to learn from the whole reference, and to read it takes longer than to answer with it. */
+function bodyOf({ headers, text }: Answer) {
   const isJson =
-    String(answer.headers['content-type']).startsWith('application/json') &&
-    answer.headers['content-encoding'] === undefined &&
-    length > 0 &&
-    length < learnedFromMax
-  await caller.note({
-    as: input.as,
-    status: answer.status,
-    body: isJson ? JSON.parse(answer.text) : undefined,
-  })
+    String(headers['content-type']).startsWith('application/json') &&
+    headers['content-encoding'] === undefined &&
+    text.length > 0 &&
+    text.length < learnedFromMax
+  return isJson ? JSON.parse(text) : undefined
 }
 
 interface Sending {
@@ -173,8 +227,27 @@ interface Sending {
   headers: Record<string, string>
 }
 
-async function send({ server, table }: Pick<Stand, 'server' | 'table'>, { input, headers }: Sending) {
+async function send(stand: Omit<Stand, 'caller'>, sending: Sending) {
   const began = performance.now()
+  const { lines, route } = stand
+  const isOnLine =
+    lines !== undefined &&
+    route.method === 'POST' &&
+    (alwaysOnLine.test(route.path) || Number(sending.input.address.split('.').at(-1)) % 10 === 0)
+  const said = isOnLine ? await sendOver(lines, sending) : await sendInside(stand, sending)
+  assert.ok(said, `no answer within ${silentMs} ms to ${shown(sending)}`)
+  const answer: Answer = { ...said, route: stand.table.answeredBy(String(said.headers['x-request-id'])) }
+  return { answer, ms: performance.now() - began }
+}
+
+function sendOver(lines: Lines, { input, headers }: Sending) {
+  lines.sent += 1
+  const message = messageOf({ ...input, headers }, { connection: 'keep-alive' })
+  const { method, address: from } = input
+  return sendOnLine(message, { port: lines.port, method, from, silentMs })
+}
+
+async function sendInside({ server }: Pick<Stand, 'server'>, { input, headers }: Sending) {
   let timer: NodeJS.Timeout | undefined
   const reply = await Promise.race([
     server.app.inject({
@@ -189,11 +262,7 @@ async function send({ server, table }: Pick<Stand, 'server' | 'table'>, { input,
     }),
   ])
   clearTimeout(timer)
-  assert.ok(reply, `no answer within ${silentMs} ms to ${shown({ input, headers })}`)
-  const { statusCode: status, headers: told, body: text } = reply
-  const route = table.answeredBy(String(told['x-request-id']))
-  const answer: Answer = { status, headers: told, text, route }
-  return { answer, ms: performance.now() - began }
+  return reply && { status: reply.statusCode, headers: reply.headers, text: reply.body }
 }
 
 /** Whole, so that it can be sent again. */
