@@ -173,7 +173,8 @@ describe('the breaker', () => {
     await eventually(async () => assert.ok(await isBroken()))
     await sleep(1_500)
     const calls = receiver.got.length
-    assert.ok(calls >= 10 && calls <= 12, `${calls} attempts before it broke`)
+    // Five are on their way at a time, and five more may leave while the tenth failure is written down.
+    assert.ok(calls >= 10 && calls <= 20, `${calls} attempts before it broke`)
     for (let minute = 1; minute <= 3; minute++) {
       clock.advance(60)
       await eventually(() => assert.equal(receiver.got.length, calls + minute))

@@ -35,15 +35,16 @@ const asked = async (change: object = {}, headers = gateway()): Promise<Payment>
   assert.ok(payment)
   return payment
 }
-const pay = async (payment: Payment) => {
+const allowed = async () => {
   const { person } = await server.users.checkPin({ user: customer.id, pin: customer.pin, origin: {} })
-  return server.payments.payFromWallet(payment, {
+  return {
     account: { kind: 'user', owner: person.id },
     id: person.id,
     shown: `@${person.handle}`,
     guard: { owner: person.id, version: person.guard },
-  })
+  } as const
 }
+const pay = async (payment: Payment) => server.payments.payFromWallet(payment, await allowed())
 const now = async (payment: Payment) => (await server.payments.byNumber(payment.number)) as Payment
 const told = async (payment: Payment) => {
   const rows = await server.db.rows<{ event: string; sequence: number; body: string }>(
@@ -286,8 +287,9 @@ describe('a payment from a wallet', () => {
       const before = await available(server, customer)
       // On the edge: for some rounds the time is just over. Not for too many: a login lasts for a day.
       if (round % 8 === 7) server.clock.set(payment.expiresAt.toISOString())
+      const payer = await allowed()
       const [paid] = await Promise.all([
-        pay(payment),
+        server.payments.payFromWallet(payment, payer),
         server.payments.cancel(payment),
         server.payments.expireDue(),
         pay(payment),
