@@ -32,7 +32,7 @@ const companyLimitMs = 600_000
 
 /** Only in the thorough form, unless they are named: slow, and about what few changes touch. */
 const longFiles = [
-  /^server\/test\/(runner[a-z-]*|guide-languages|fuzz-bites|examples)\.test\.ts$/,
+  /^server\/test\/(runner[a-z-]*|guide-languages|fuzz-bites|examples|login-flood)\.test\.ts$/,
   /^web\/test\/(business|campaign|docs|operator|people-history|phones|together-[a-z]+|verify)\.browser\.test\.ts$/,
   /^web\/test\/business-snippets\.test\.ts$/,
   /^(bench|simulator)\/.*\b(bench|browser)\.test\.ts$/,

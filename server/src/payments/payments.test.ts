@@ -445,8 +445,6 @@ describe('the list of payments', () => {
       .data
     assert.equal(byReference[0].reference, all[0].reference)
     const failed = (await shop.owner.call('GET', '/api/merchant/payments?status=failed')).body.data
-    assert.ok(
-      failed.length > 0 && failed.every(({ failure }: { failure: object | null }) => failure !== null),
-    )
+    assert.ok(failed.length > 0 && failed.every(({ failure }: Loose) => failure !== null))
   })
 })
