@@ -175,6 +175,7 @@ describe('an example', () => {
       'event',
       'url',
     ],
+    ['an event that is no text', { kind: 'gateway', url: 'https://a.example', event: {} }, 'event'],
     ['a kind and an address that are none', { kind: 'page', url: 'x' }, 'kind', 'url'],
   ]
   for (const [what, body, ...fields] of rows)

@@ -377,8 +377,10 @@ function exampleRoute(app: App, { db, merchants, targetProblem }: MerchantRoutes
     async (request) => {
       const { body } = request
       const { kind = 'callback', event = 'payment.completed' } = body ?? {}
+      // The schema may have refused it for being no text.
+      const isText = typeof event === 'string'
       const wrongEvent: Record<string, string> =
-        kind === 'gateway' && !/completed|failed/.test(event)
+        kind === 'gateway' && isText && !/completed|failed/.test(event)
           ? { event: 'Event must be payment.completed or payment.failed for the gateway' }
           : {}
       refuseFields(request, (refused) => {
