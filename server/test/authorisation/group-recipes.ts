@@ -9,8 +9,8 @@ import type { Caller, World } from './stage.ts'
 
 const nowhere = `grp_${'0'.repeat(22)}`
 const missing = { id: nowhere }
-/** Who gets as far as changing something; for the others one group will do. */
-const people: readonly Caller[] = ['user', 'other', 'frozen', 'operator']
+/** Who gets as far as changing something, so that none finds what another left; for the others one group will do. */
+const people: readonly Caller[] = ['user', 'other', 'frozen', 'keeper', 'operator']
 
 let helpers: Promise<[TestPerson, TestPerson]> | undefined
 const helpersOf = (server: TestApp) => {
